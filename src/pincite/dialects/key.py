@@ -2,7 +2,7 @@
 
 They are read where a bibliography is in force: a `.bib`, RIS or CSL-JSON file named in the settings, lying in the
 corpus folder, or named by the document's own `bibliography:`. A key outside brackets (`@smith2020 says`) counts only
-where the bibliography knows it: elsewhere it is somebody's name.
+where the bibliography knows it: elsewhere it is a user name.
 """
 
 from __future__ import annotations

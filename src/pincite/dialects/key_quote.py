@@ -64,7 +64,7 @@ def make_citation(identity: str, kept: KeyQuote, text: str) -> Citation:
 
 
 def _drop_overlaps(found: list[Citation | Malformed]) -> list[Citation | Malformed]:
-    """In order; a fault inside a quote's lines is told instead of the quote."""
+    """In order; a fault inside a quote's lines is reported instead of the quote."""
     faults = [item for item in found if isinstance(item, Malformed)]
     kept: list[Citation | Malformed] = []
     until = -1

@@ -1,7 +1,7 @@
 """Definitions by name: `path::name`, with dots (or `::`, or `#`) where one stands inside another.
 
 `src/net.py::Server.start` cites the definition of that name, wherever it stands in the file; the end of its name is
-enough where only one definition ends so. The path must have the ending of a language whose definitions are told apart
+enough where only one definition ends so. The path must have the ending of a language whose definitions are known
 (so `std::vector` is none), and it counts only where it is a file of the repository, now or in its history; it is read
 from the root first and from the document's folder second. A code span counts when it holds nothing but the citation, as
 in `` `src/net.py::Server.start()` ``; fenced blocks never do. What names a test, `tests/test_net.py::test_start[tcp]`,

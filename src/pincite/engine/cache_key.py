@@ -57,7 +57,7 @@ def _stat_rule_files(root: Root, config: Config) -> tuple[tuple[list[Mark], list
 def _stat_import_folders(root: Root) -> list[Mark]:
     """What shows that a package came, went or was renewed: installing writes into a folder that modules come from.
 
-    What reads PDFs, web pages and code is installed apart; an answer without it is another one with it.
+    What reads PDFs, web pages and code is installed separately; an answer without it is another one with it.
     """
     marks: list[Mark] = []
     for folder in sys.path:

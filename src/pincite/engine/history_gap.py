@@ -24,7 +24,7 @@ class HistoryGap:
         self._absent = 0
         """Of these, citations of files that git did not have when they were cited."""
         self._lost = 0
-        """Paths of which nobody can tell whether they ever were files, because history is cut off."""
+        """Paths of which it is unknown whether they ever were files, because history is cut off."""
         self.without_git = False
         """Whether there is a repository and no git to ask."""
 

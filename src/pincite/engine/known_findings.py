@@ -37,7 +37,7 @@ class KnownFindings:
         if not self._known and not self._wanted:
             return report
         if not self._known:
-            # Names are worked out when somebody asks for them.
+            # Names are computed when they are needed.
             for verdict in report.verdicts:
                 for finding in verdict.findings:
                     lasting = finding.severity > Severity.NOTE

@@ -38,7 +38,7 @@ class LockChanges:
         """The entries that speak for a citation from before the change and say something else now, each named.
 
         Entries of new citations, and those that went with their citation, accept nothing. A lock that is gone as a
-        whole is not told here.
+        whole is not reported here.
         """
         limit = self._root.limits.lock_bytes
         try:

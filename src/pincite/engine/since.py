@@ -152,7 +152,7 @@ class Affected:
         if kind != "file":
             return kind, True
         try:
-            # Bytes are compared, not what git's index says of them: it may have been told to look away.
+            # Bytes are compared, not what git's index says of them: it may be set to ignore changes.
             return kind, self._tree.digest(self._root.read(place)) == blob
         except Refused:
             return kind, False

@@ -166,7 +166,7 @@ def follow_between(then: list[str], lines: Lines, now: list[str]) -> FollowedTex
 
 
 def find_passage(passage: CitedPassage, now: list[str]) -> FollowedText:
-    """Where lines that were seen stand in a text, told from their words and from those around them alone."""
+    """Where lines that were seen stand in a text, found by their words and those around them alone."""
     return find(passage, _OneFile(passage.path, FileVersion.of(now)))
 
 

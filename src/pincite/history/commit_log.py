@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ..safe.git import Git
 
 _RAW = ("--raw", "--no-abbrev", "-z", "-M100%", "--no-ext-diff", "--no-textconv", "--ignore-submodules=all")
-"""Only renames without edits: those are told by names of blobs alone, so that no content is read here."""
+"""Only renames without edits: those are found by names of blobs alone, so that no content is read here."""
 _LOG = ("log", "--first-parent", "-m", *_RAW, "--no-notes", "--no-decorate", "--no-show-signature", "--format=%x01%H")
 _ITEM = re.compile(
     rb"\n*\x01([0-9a-f]{40,64})\0"
@@ -46,7 +46,7 @@ class FileChange(Struct, frozen=True, gc=False):
 
 
 class Trail:
-    """The changes on one way, in order. Only those somebody asks for are taken apart."""
+    """The changes on one way, in order. Only those that are needed are parsed."""
 
     def __init__(self, git: Git, start: str, listed: bytes, backwards: bool = False) -> None:
         """`listed` is what git says of the commits of the way, in order."""

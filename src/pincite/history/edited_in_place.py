@@ -1,7 +1,7 @@
 """Lines that were edited where they stood, while a copy of what they were was put in elsewhere.
 
 The shortest difference takes the copy for the old lines, and what was edited for new text. What stood around them
-tells the two apart.
+distinguishes the two.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ ALIKE = 0.62
 _NEAR = 3
 _FAR = 100
 _LONGEST_EDIT = 8
-"""Lines that are edited together; more of them are not told from new text by their place."""
+"""Lines that are edited together; more of them are not distinguished from new text by their place."""
 
 
 def stays_alike(then: Sequence[str], first: int, last: int, now: Sequence[str]) -> int | None:
@@ -55,7 +55,7 @@ def agreeing(then: Sequence[str], first: int, last: int, now: Sequence[str], sta
 
 
 def settle_edits(found: list[int], then: Sequence[str], now: Sequence[str], written: Sequence[str]) -> set[int]:
-    """Undo matches with a copy where the line was edited in its place; the old lines of which that cannot be told.
+    """Undo matches with a copy where the line was edited in its place; the old lines of which that is unknown.
 
     `found` has for each old line the new one that it is, or -1; `written` are the new lines with their indentation.
     """

@@ -48,7 +48,7 @@ def _find_exact_words(old: str, low: int, high: int, new: str) -> tuple[int, int
 
 
 def _map_changed_words(old: str, low: int, high: int, new: str) -> tuple[int, int] | None:
-    """What the words became, told from the words around them that stayed."""
+    """What the words became, found by the words around them that stayed."""
     before, after = tokens(old), tokens(new)
     matches = match_lines([token for _, _, token in before], [token for _, _, token in after])
     inside = [at for at, (start, end, _) in enumerate(before) if start >= low and end <= high]

@@ -21,7 +21,7 @@ class Became(Enum):
     GONE = "gone"
     """It is not there any more."""
     AMBIGUOUS = "ambiguous"
-    """It cannot be told, or several places are as likely."""
+    """It is unknown, or several places are as likely."""
 
 
 class CitedPassage(Struct, frozen=True):
@@ -45,7 +45,7 @@ class FollowedText(Struct, frozen=True):
 
     became: Became
     place: Place | None = None
-    """Where it stands now; None where it is gone or that cannot be told. An empty path is the file that was asked
+    """Where it stands now; None where it is gone or unknown. An empty path is the file that was asked
     about."""
     candidates: tuple[Place, ...] = ()
     """Where it may stand, if it is ambiguous."""

@@ -46,7 +46,7 @@ _KINDS = {
 }
 """Endings between which files are renamed."""
 _TOGETHER = 200
-"""Journeys that are under way at one time."""
+"""Regions that are followed at one time."""
 _FEWEST = 8
 _MOST_CHARACTERS = 24_000_000
 """What is kept of texts; cut into lines they take several times as much."""
@@ -54,7 +54,7 @@ _MOST_STEPS = 64
 
 
 class Stop(Struct, frozen=True, gc=False):
-    """Where a journey ended: the place, or None where the text is gone; `undecided` where two places are as likely."""
+    """Where following ended: the place, or None where the text is gone; `undecided` where two places are as likely."""
 
     path: str
     region: TextRegion | None
@@ -70,7 +70,7 @@ class Stop(Struct, frozen=True, gc=False):
 
 
 class Start(Struct, frozen=True, gc=False):
-    """Where a journey begins: a region of a version of a file, and which steps lie ahead."""
+    """Where following begins: a region of a version of a file, and which steps lie ahead."""
 
     path: str
     blob: str
@@ -104,7 +104,7 @@ class RegionFollower:
         return [stop for stop in stops if stop is not None]
 
     def _advance(self, waiting: list[tuple[int, Journey]], stops: list[Stop | None]) -> list[tuple[int, Journey]]:
-        """Let journeys go on until they need texts that are not at hand, as many as memory bears; then fetch these."""
+        """Follow regions until they need texts that are not at hand, as many as memory bears; then fetch these."""
         wanted: dict[str, None] = {}
         missing = 0
         going: list[tuple[int, Journey]] = []

@@ -23,7 +23,7 @@ _AT_LEAST = 2000
 
 
 class Ask(Struct, frozen=True, gc=False):
-    """What somebody saw: lines of a file as a commit has it."""
+    """What an author saw: lines of a file as a commit has it."""
 
     commit: str
     path: str
@@ -32,7 +32,7 @@ class Ask(Struct, frozen=True, gc=False):
 
 
 class Tracer:
-    """Follows lines to HEAD. The history of the branch is read once, as far back as anybody asks."""
+    """Follows lines to HEAD. The history of the branch is read once, as far back as needed."""
 
     def __init__(self, git: Git, head: str, limit: int) -> None:
         """Blobs larger than `limit` bytes are not read."""
@@ -119,7 +119,7 @@ class Tracer:
         """The trail of the branch from so many commits back."""
         if self._trail is None or self._reach < back:
             branch = list(self._branch or ())
-            # Whoever asks next may ask about something older: reading further costs less than reading again.
+            # The next question may be about something older: reading further costs less than reading again.
             self._reach = min(max(2 * back, _AT_LEAST), len(branch) - 1)
             back = self._reach
             self._trail = read_trail(self._git, branch[back], self._head)

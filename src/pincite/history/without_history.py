@@ -1,4 +1,4 @@
-"""Where lines that were seen stand now, told from their words and the words around them alone: no history.
+"""Where lines that were seen stand now, found by their words and the words around them alone: no history.
 
 First in the file they were seen in, or in the one that bears its name now; then, for exact copies and hardly anything
 else, in the others. A place counts by how like it is to what was seen, and by how like its neighbours are to those that
@@ -53,7 +53,7 @@ _NO_WORD = re.compile(r"[\W_]+")
 
 
 class Files(Protocol):
-    """The files of today, as far as somebody asks."""
+    """The files of today, as far as they are needed."""
 
     def text(self, path: str) -> FileVersion | None:
         """The text of a file; None where there is none."""
@@ -105,7 +105,7 @@ class Sought:
             from rapidfuzz import process
             from rapidfuzz.distance import Indel
 
-            # A line of a megabyte is told by its beginning.
+            # A line of a megabyte is known by its beginning.
             like = process.extract(
                 self.keys[0][:_LONGEST],
                 keys if len(now.whole) <= _LONGEST else [key[:_LONGEST] for key in keys],

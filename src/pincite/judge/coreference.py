@@ -24,7 +24,7 @@ _WHERE = frozenset("in near at on from".split())
 _EMPTY = frozenset("rains raining snows snowing seems appears takes took turns".split())
 _THAT = frozenset("that to whether who how why if when".split())
 _REACH = 6
-"""Words within which `that` shows that an `it` before stands for nobody."""
+"""Words within which `that` shows that an `it` before has no referent."""
 _PARTS = re.compile(r"\s[-|–—·]\s|[:(|]")
 _LONGEST = 8
 
@@ -55,7 +55,7 @@ def _count_subject_words(before: WordSentence, claim: list[JudgeToken], pronoun:
         shared += 1
     if not shared or shared >= len(words):
         return 0
-    # The whole subject was met: a verb follows it. And nobody else is named whom the pronoun could mean.
+    # The whole subject was met: a verb follows it. And no other person is named whom the pronoun could mean.
     if words[shared].low not in ("is", "was", "are", "were", "has", "have"):
         return 0
     defined = pronoun == "it" and words[shared].low in ("is", "was")
@@ -63,7 +63,7 @@ def _count_subject_words(before: WordSentence, claim: list[JudgeToken], pronoun:
 
 
 def _has_other_names(words: Sequence[JudgeToken], defined: bool) -> bool:
-    """Whether somebody else is named; a place does not count where the sentence says what the subject is."""
+    """Whether another person is named; a place does not count where the sentence says what the subject is."""
     place = False
     for at, token in enumerate(words):
         if not token.text[:1].isupper() or token.kind != "w":
@@ -76,7 +76,7 @@ def _has_other_names(words: Sequence[JudgeToken], defined: bool) -> bool:
 
 
 def _is_empty_subject(tokens: Sequence[JudgeToken]) -> bool:
-    """Whether `it` stands for nobody: `it is known that`, `it is raining`."""
+    """Whether `it` has no referent: `it is known that`, `it is raining`."""
     if tokens[0].low != "it":
         return False
     words = [token.low for token in tokens[1:_REACH]]

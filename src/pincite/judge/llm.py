@@ -51,7 +51,7 @@ _WORD = re.compile(r"[^\W_]+(?:['’.,][^\W_]+)*")
 _SMALL = frozenset(
     "a an the of in on at to for by with from as and or is are was were be been has have had it its that this".split()
 )
-# Words that speak to whoever is asked rather than of the matter; such evidence is not put before a model.
+# Words that address the judge rather than the matter; such evidence is not put before a model.
 _ADDRESSING = re.compile(
     r"\b(?:ignore|disregard|forget|override)\b.{0,40}\b(?:instructions?|prompts?|rules)\b|\bsystem prompt\b"
     r"|[\"'](?:level|verdict)[\"']\s*:|<\|?(?:im_start|system|assistant|endoftext)"
@@ -137,7 +137,7 @@ class Llm:
             return Assessment("high", first.verdict, first.score, (*first.reasons, told), self.name)
         told_besides = (quoted.title, quoted.before, quoted.after)
         if any(map(_ADDRESSING.search, (quoted.text, claim, *told_besides))):
-            told = Reason("speaks-to-judge", "the words speak to whoever judges; only the offline judge was asked")
+            told = Reason("speaks-to-judge", "the words address the judge; only the offline judge was asked")
             return Assessment(first.level, first.verdict, first.score, (told, *first.reasons), self.name)
         if max(map(len, (claim, quoted.text, *told_besides))) > _LONGEST:
             return self._low("too-long", f"longer than {_LONGEST:,} characters; not sent")
@@ -156,7 +156,7 @@ class Llm:
             try:
                 known = dict(zip(wanted, pool.map(lambda pair: self.assess(*pair), wanted), strict=True))
             except BaseException:
-                # Nobody waits for the rest: what is under way is not asked for again.
+                # The rest is not needed: what is under way is not asked for again.
                 self._halted.set()
                 pool.shutdown(wait=False, cancel_futures=True)
                 raise
@@ -229,7 +229,7 @@ class Llm:
                 if error.kind == "too-large":
                     raise
                 trouble = error
-                # Whoever kept us waiting once is given one more chance, not three.
+                # A service that kept us waiting once gets one more chance, not three.
                 attempt += error.kind == "timeout"
             else:
                 if answer.status == 200:
@@ -302,6 +302,6 @@ def _lacking(claim: str, quoted: Sequence[str]) -> str:
 
 
 def _pause(attempt: int, wait: str) -> float:
-    """How long to wait before asking again: as told, within reason, or longer each time."""
+    """How long to wait before asking again: as the service says, within reason, or longer each time."""
     told = float(wait) if wait.isascii() and wait.isdecimal() and len(wait) < 6 else 0.0
     return min(_LONGEST_WAIT, max(told, (0.5, 1.0, 2.0)[min(attempt, 3) - 1]))

@@ -52,7 +52,7 @@ class Assessment(Struct, frozen=True):
 
 
 class Judge(Protocol):
-    """Anyone who says whether evidence supports a claim."""
+    """The interface of a judge: it says whether evidence supports a claim."""
 
     name: str
 

@@ -87,7 +87,7 @@ class Offline:
 
 
 def _find_retraction(around: Surroundings, title: str) -> Reason | None:
-    """What beside the quote says that it is not so, or only told."""
+    """What beside the quote says that it is not so, or only a story."""
     beside = next((one for one in around.before if is_untrue_introduction(one)), None) or find_denial_after(around)
     if beside is not None:
         words = " ".join(token.text for token in beside.tokens)[:200]
@@ -122,7 +122,7 @@ def _shift_spans(found: Assessment, shift: int, length: int) -> Assessment:
 
 
 def _find_unfit_reason(claim: str, quote: str) -> Reason | None:
-    """Why a text is not even taken apart."""
+    """Why a text is not even parsed."""
     for text, most, what in ((claim, MOST_CLAIM, "claim"), (quote, MOST_QUOTE, "quote")):
         if len(text) > most * _LONGEST_WORD:
             return Reason("too-long", f"the {what} is longer than {most:,} words")

@@ -341,7 +341,7 @@ def _sets_scene(words: list[str]) -> bool:
 
 
 def addresses_reader(sentence: WordSentence) -> bool:
-    """Whether a sentence tells whoever judges it what to find: it is no evidence."""
+    """Whether a sentence tells its judge what to find: it is no evidence."""
     words = [token.low for token in sentence.tokens]
     ordered = words[0] in _ORDERS or "must" in words or "should" in words
     ordered = ordered or any(w in _ORDERS and b in _ORDERING for b, w in pairwise(words[:8]))

@@ -89,7 +89,7 @@ def _fold(text: str) -> str:
 
 
 def _word(found: str, start: int, lead: str, out: list[JudgeToken]) -> None:
-    """Take a word apart at its clitics."""
+    """Split a word at its clitics."""
     end = start + len(found)
     clitic = _CLITIC.search(found) if ("'" in found or "’" in found or "ʼ" in found) else None
     if clitic and clitic.start():

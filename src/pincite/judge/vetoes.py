@@ -176,7 +176,7 @@ def find_replaced_name(claim: Sequence[JudgeToken], sentence: Sequence[JudgeToke
 
 
 def find_joined_names(claim: Sequence[JudgeToken], sentence: Sequence[JudgeToken]) -> tuple[str, Reason] | None:
-    """`Besut, Croydon` for `Besut, Terengganu and … Croydon`: two names made one that the quote keeps apart."""
+    """`Besut, Croydon` for `Besut, Terengganu and … Croydon`: two names made one that the quote keeps separate."""
     order = [token.low for token in sentence]
     listed = any(token.low in ("and", "or") for token in claim)
     for at, (before, token) in enumerate(pairwise(claim)):
@@ -192,7 +192,7 @@ def find_joined_names(claim: Sequence[JudgeToken], sentence: Sequence[JudgeToken
 
 
 def find_mixed_clauses(claim: Sequence[JudgeToken], sentence: Sequence[JudgeToken]) -> tuple[str, Reason] | None:
-    """A claim made from two clauses of a sentence: one of them says it of somebody else."""
+    """A claim made from two clauses of a sentence: one of them says it of another subject."""
     if any(token.low in _BETWEEN for token in claim):
         return None
     cuts = [0, *(at for at, token in enumerate(sentence) if at and (token.low in _BETWEEN or has_mark_before(token)))]

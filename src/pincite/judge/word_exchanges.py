@@ -29,7 +29,7 @@ _ALIGNED = (1.0, 0.5, 0.7)
 _MOST_SEEN = 2
 """Words with a content of their own that stand in the slot of one; more say something else, or the same at length."""
 _MOST_OTHER = 2
-"""Words in which a claim may differ that has one exchanged; with more, it is told in other words altogether."""
+"""Words in which a claim may differ that has one exchanged; with more, it is said in other words altogether."""
 
 
 _MOST_WEIGHED = 12

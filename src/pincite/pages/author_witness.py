@@ -146,7 +146,7 @@ def _by_identity(named: list[str], found: list[FoundAuthors], page: AuthorWitnes
                 continue
             if any(map(is_orcid, one.same_as)):
                 return Said(name, "ORCID")
-            # The page itself, or an ORCID that nobody can have, is no other place.
+            # The page itself, or an impossible ORCID, is no other place.
             if any(not same_address(link, page.head.url) and "orcid.org/" not in link for link in one.same_as):
                 return Said(name, "JSON-LD sameAs")
     metas = page.head.metas
@@ -164,7 +164,7 @@ def _by_identity(named: list[str], found: list[FoundAuthors], page: AuthorWitnes
 
 
 def is_orcid(text: str) -> bool:
-    """Whether a text is an ORCID that somebody can have, alone or as an address: its last sign is a check."""
+    """Whether a text is a possible ORCID, alone or as an address: its last sign is a check."""
     found = _ORCID.match(text.strip())
     if found is None:
         return False
@@ -188,7 +188,7 @@ def _by_site(
         if known and first.place not in VISIBLE and any(bare(clean_name(line)) == bare(name) for line in signed):
             return Said(name, "byline")
     if signed or page.lines or any(kind.endswith(_SIGNED) for kind in page.head.linked.types):
-        # Somebody wrote an article, and its byline may say who; that its site has a name says nothing about it.
+        # An article has a writer, and its byline may say who; that its site has a name says nothing about it.
         return None
     label = page.own.split(".")[0] if "." in page.own else ""
     for name in named:

@@ -1,4 +1,4 @@
-"""Who wrote a page: every place that names somebody, people before organisations."""
+"""Who wrote a page: every place that names an author, people before organisations."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ class Writers:
         return [found for found in places if any(self._is_person(name) for name in found.names)]
 
     def _seen(self, ranked: list[FoundAuthors], visible: list[FoundAuthors]) -> list[FoundAuthors]:
-        """The byline first where the metadata names somebody whom no reader sees."""
+        """The byline first where the metadata names an author whom no reader sees."""
         first = ranked[0]
         lines = " \n ".join(name for found in visible for name in found.names)
         if any(

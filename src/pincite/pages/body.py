@@ -18,7 +18,7 @@ MOST_LAYERS = 2
 MOST_RATIO = 250
 """How many times larger an answer may become; ordinary pages stay below fifty."""
 _FREE = 1024 * 1024
-"""Up to this size the ratio is nobody's concern: a short repetitive page compresses very well."""
+"""Up to this size the ratio does not matter: a short repetitive page compresses very well."""
 _MEMBERS = 1000
 """Parts of one gzip stream: empty ones cost time and give nothing."""
 _PIECE = 64 * 1024
@@ -88,7 +88,7 @@ def charset_of(exchange: Exchange, data: bytes | None = None) -> str:
         return name
     declared = _XML.match(start) or _META.search(start)
     name = _codec(declared[1].decode("ascii", "replace")) if declared is not None else ""
-    # Whoever could read that word in the page was not reading UTF-16.
+    # A page in which that word is readable is not UTF-16.
     return "utf-8" if name.startswith("utf-16") else name
 
 
@@ -181,7 +181,7 @@ def _pieces(exchange: Exchange, most: int) -> Iterator[bytes]:
 
 def _undo_encoding(stream: Iterator[bytes], layer: str, url: str) -> Iterator[bytes]:
     if layer not in (*_GZIP, "deflate"):
-        message = f"{url}: the server sent an encoding nobody asked for ({layer[:40]}); it cannot be undone"
+        message = f"{url}: the server sent an encoding that was not requested ({layer[:40]}); it cannot be undone"
         raise FetchFailure("encoding", message)
     try:
         yield from _decompress_gzip(stream) if layer in _GZIP else _decompress_deflate(stream)

@@ -216,7 +216,7 @@ def _day(found: re.Match[str], order: str) -> str:
             return _valid(year, second, first)
         if second > 12:
             return _valid(year, first, second)
-        # Both can be months: only the page can tell. With dots nobody has the month first.
+        # Both can be months: only the page can tell. With dots the month is never first.
         if order == MONTH_FIRST and not dotted:
             return _valid(year, first, second)
         return _valid(year, second, first) if order == DAY_FIRST else ""

@@ -19,7 +19,7 @@ _PRIVATE = "// ===BEGIN PRIVATE DOMAINS==="
 _LABEL = re.compile(r"[a-z0-9](?:[a-z0-9_-]{0,61}[a-z0-9])?")
 _NUMBER = re.compile(r"[0-9]+|0x[0-9a-f]*")
 _BARRED = re.compile(r"[\x00-\x20\x7f\\%<>^|`{}\"]")
-# What an old and a new way to spell a name in ASCII read as two hosts, of which one may be somebody else's.
+# What an old and a new way to spell a name in ASCII read as two hosts, of which one may be foreign.
 _TWO_WAYS = frozenset("ßẞς\u200c\u200d")
 _LONGEST = 253
 _LONGEST_URL = 8192
@@ -44,7 +44,7 @@ class Suffixes(Struct, frozen=True):
         return labels[-1]
 
     def registrable(self, host: str) -> str:
-        """The part of a host that somebody registered; empty where the host is itself a suffix."""
+        """The registered part of a host; empty where the host is itself a suffix."""
         labels = host.split(".")
         size = self.suffix(host).count(".") + 2
         return ".".join(labels[-size:]) if len(labels) >= size else ""

@@ -31,7 +31,7 @@ _INSIDE = ("@graph", "mainEntity", "mainEntityOfPage")
 
 
 class JsonLdAuthor(Struct, frozen=True):
-    """Somebody whom JSON-LD names."""
+    """A person or organisation that JSON-LD names."""
 
     name: str
     same_as: tuple[str, ...] = ()
@@ -103,7 +103,7 @@ def kinds(thing: dict[str, Any]) -> set[str]:
 
 
 def _parse_block(block: str) -> object:
-    """What a block holds; None where nobody could tell."""
+    """What a block holds; None where it is unknown."""
     text = block.strip().removeprefix("<!--").removesuffix("-->").strip()
     text = (
         text.removeprefix("//<![CDATA[").removeprefix("<![CDATA[").removesuffix("]]>").removesuffix("//").strip("; \n")

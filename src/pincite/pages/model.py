@@ -39,11 +39,11 @@ class Page(Struct, frozen=True):
     site: Said | None = None
     """The name of the site or publisher, as the page gives it."""
     references: int | None = None
-    """How many sources it refers to; None where that cannot be told."""
+    """How many sources it refers to; None where that is unknown."""
     references_from: str = ""
     """Where they were counted."""
     boxes: tuple[bytes, ...] = ()
-    """Where the lines of each page of a PDF stand, as its reader told; empty for anything else."""
+    """Where the lines of each page of a PDF stand, as its reader says; empty for anything else."""
     needs_script: bool = False
     """Whether the text appears only in a browser that runs scripts."""
     signed_kind: str = ""

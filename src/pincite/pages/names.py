@@ -1,4 +1,4 @@
-"""Names of people and organisations: whether two of them are one, and whether a line names somebody."""
+"""Names of people and organisations: whether two of them are one, and whether a line names a person."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _GLUED_TO = ("Von", "Par", "Por", "文/", "文／", "作者/", "记者/")
 _OF = re.compile(r"(?:[Vv]on|VON|[Vv]om|Di|DI|Da|DA|De|DE|Av|Af)[:\s]\s*")
 """Words before a name that may as well be part of it: von Neumann."""
 _CLOSE = re.compile(r"(?:By|Von|Par|Por)(?=[^\W\d_a-z][a-zà-ÿ]+\s)")
-"""Where the markup alone keeps them apart: `ByJo Doe`."""
+"""Where the markup alone separates them: `ByJo Doe`."""
 _LABEL = re.compile(
     r"(?:authors?|editors?|contributors?|writers?|creator|reporter|autor(?:in|en|es|as?|i)?|autore|auteure?s?|verfasser(?:in)?"
     r"|texte?|texto|testo|tekst|redaktion|redazione|redactie|rédaction|redacción|interview|recherche|forfatter|skribent"
@@ -57,7 +57,7 @@ _OTHERS = re.compile(
     r"|reviewed|medically|fact|mehr von|more (?:by|from)|alle beiträge|all posts)\b",
     re.IGNORECASE,
 )
-"""How lines begin that name somebody else."""
+"""How lines begin that name another person."""
 _GLUED = re.compile(
     r"(?<=[a-zà-ÿ])(?:Updated|Published|Posted|Follow|Staff|Senior|Reporter|Contributor|Veröffentlicht)\b.*"
 )
@@ -201,7 +201,7 @@ def is_name(text: str) -> bool:
 
 
 def clean_name(text: object) -> str:
-    """A name as it may be shown; empty where it is an address, a handle, or nobody in particular."""
+    """A name as it may be shown; empty where it is an address, a handle, or no particular person."""
     name = _collapse_repeated_name(_strip_author_label(tidy(text)).strip(" ,;:|·•-–—"))
     if not name or len(name) > _LONGEST or name.startswith("/"):
         return ""
@@ -213,7 +213,7 @@ def clean_name(text: object) -> str:
 
 
 def _may_label(line: str) -> bool:
-    """Whether the first words may be those of a byline; most lines are told by that, and quickly."""
+    """Whether the first words may be those of a byline; most lines are decided by that, and quickly."""
     start = line[:_LABELLED]
     if ":" in start or "：" in start or line[:3] in _GLUED_TO or line[:2] == "By":
         return True

@@ -80,7 +80,7 @@ _VAGUE = (
     "timestamp",
     "date",
 )
-"""Of these nobody knows what was done on that day; programs write into them when they made the file."""
+"""What was done on that day is unknown; programs write into them when they made the file."""
 _UNSAID = tuple(f"meta {name}" for name in _VAGUE)
 _MODIFIED = (
     "article:modified_time",

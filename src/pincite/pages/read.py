@@ -87,7 +87,7 @@ def _parse_html(data: bytes, charset: str) -> Document:
         try:
             return parse(data, encoding=charset)
         except (LookupError, ValueError):
-            # A name that nobody knows says nothing.
+            # An unknown name says nothing.
             pass
     return parse(data, detect_encoding=True)
 

@@ -86,14 +86,14 @@ def _count_external_links(head: PageHead, document: Document, scan: TagScan) -> 
 
 
 def _is_share_link(domain: str, href: str) -> bool:
-    """Whether a link hands the page on, or leads to somebody's account, rather than to a source."""
+    """Whether a link hands the page on, or leads to an account, rather than to a source."""
     if domain in _SOCIAL and href.rstrip("/").count("/") < 4:
         return True
     return _SHARING.search(href) is not None
 
 
 def _is_source_link(tag: Tag) -> bool:
-    """Whether a reader sees where a link leads to a source: it has words, and nobody paid for it."""
+    """Whether a reader sees where a link leads to a source: it has words, and is no advertisement."""
     paid = "sponsored" in (tag.attr("rel") or "").lower().split()
     return not paid and any(sign.isalnum() for sign in tag.text)
 

@@ -37,7 +37,7 @@ def bare(text: str) -> str:
 
 
 def line_of(tag: Node, limit: int) -> str:
-    """The text of a small piece of a page on one line, its parts apart; longer than `limit` where there is more."""
+    """The text of a small piece of a page on one line, its parts separated; longer than `limit` where there is more."""
     parts: list[str] = []
     size = 0
     for part in tag.strings:

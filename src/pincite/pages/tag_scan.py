@@ -114,7 +114,7 @@ class TagScan:
         self._document = document
         self._apart: dict[str, set[Element]] = {}
         self.by: dict[str, list[Element]] = {name: [] for name in (*_PATTERNS, "itemprop", "property")}
-        """Tags by the keys above; those with an `itemprop` or, as in RDFa, a `property` apart."""
+        """Tags by the keys above; those with an `itemprop` or, as in RDFa, a `property` separately."""
         roles: list[Element] = []
         known, by = _known, self.by
         for tag in document.select(_CLASSED):

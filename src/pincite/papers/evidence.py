@@ -55,4 +55,4 @@ class PaperEvidence(Evidence):
         self.paper = paper
         self.reader = reader
         self.answers: dict[Any, Any] = {}
-        """What was found out about citations of it; kept by whoever asks."""
+        """What was found out about citations of it; kept by the caller."""

@@ -15,7 +15,7 @@ class Section(Struct, frozen=True):
 
 
 class KeyQuote(Struct, frozen=True):
-    """A quote that the corpus file keeps, and whether somebody found it on its page."""
+    """A quote that the corpus file keeps, and whether it was found on its page."""
 
     quote: str
     page: str = ""

@@ -46,7 +46,7 @@ def _in_pdf(pdf: PdfText, page: str, asked: tuple[PageRange, ...], counted: bool
         return _counts(asked, total), f"PDF has {_pages(total)}"
     if found:
         return True, _describe_labels(names.names)
-    # Somebody may have counted the pages instead of reading their numbers.
+    # The author may have counted the pages instead of reading their numbers.
     return UNKNOWN if _counts(asked, total) else (False, _describe_labels(names.names))
 
 

@@ -1,4 +1,4 @@
-"""Names of people taken apart and put together again, as the forms of bibliographies want them."""
+"""Names of people split and put together again, as the forms of bibliographies want them."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ _RUNS = 6
 
 
 class Recent(Generic[Made]):
-    """Keeps what was made of the last few PDFs. They are told apart by identity: comparing them would take longer."""
+    """Keeps what was made of the last few PDFs. They are distinguished by identity: comparing takes longer."""
 
     def __init__(self, make: Callable[[PdfText, str], Made], most: int = 16) -> None:
         self._make = make

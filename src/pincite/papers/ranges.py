@@ -9,7 +9,7 @@ from msgspec import Struct
 
 LOWER_ROMAN, UPPER_ROMAN = "~i", "~I"
 CITED = r"(?:[0-9]{1,9}|[ivxlcdm]{1,12}|[IVXLCDM]{1,12}|[A-Za-z][0-9]{1,8})"
-"""A page as citations write it: of all that are printed, those that nobody takes for something else."""
+"""A page as citations write it: of all that are printed, those that are never anything else."""
 _LONGEST, _LONGEST_LIST, _MOST = 60, 400, 32
 _PAGE = re.compile(r"([A-Za-z]{0,8})\.?([0-9]{1,12})")
 _ROMAN = re.compile(r"m{0,3}(?:cm|cd|d?c{0,3})(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3})")

@@ -1,7 +1,7 @@
 """Where a quote in a script without spaces may begin and end.
 
 There is no space to tell where a word ends, so a quote may begin between any two letters but for those that it would
-tear apart: numbers, what a negation negates, words in katakana.
+split: numbers, what a negation negates, words in katakana.
 """
 
 from __future__ import annotations

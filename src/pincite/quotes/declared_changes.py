@@ -69,7 +69,7 @@ class Joint(Struct, frozen=True):
 
 
 class Chain(Struct, frozen=True):
-    """A quote taken apart at what it declares; one joint fewer than phrases."""
+    """A quote split at what it declares; one joint fewer than phrases."""
 
     phrases: tuple[Phrase, ...]
     joints: tuple[Joint, ...]

@@ -46,7 +46,7 @@ _LINE_END = re.compile("(?:[\u00ad\x02\ufffe]|(?<=\\w)[-\u2010])[^\\S\n]*\n\\s*"
 # no white space does.
 _UNSPACED_END = re.compile(f"(?<=[{LETTERS}{MARKS}])[^\\S\n]*\n\\s*(?=[{LETTERS}])")
 _WIDE_SPACE = re.compile(f"(?<=[{WIDE}])\\s+|\\s+(?=[{WIDE}])")
-# What fonts give for letters: radicals, and katakana of half the width with their signs apart.
+# What fonts give for letters: radicals, and katakana of half the width with separate signs.
 _COMPATIBLE = re.compile("[\u2e9f\u2ef3\u2f00-\u2fd5\uff61-\uff9f]+")
 _NARROW: dict[int, str] = {code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F)}
 """Full-width forms to those of ASCII."""
@@ -103,8 +103,8 @@ def normalize_text(text: str) -> str:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     if text.isascii():
         return text
-    # Fonts of older papers have accents apart from their letters, in front of them. Looking for a sign costs nothing
-    # beside a pattern that begins with letters.
+    # Fonts of older papers have accents in front of their letters. Looking for a sign costs nothing beside a pattern
+    # that begins with letters.
     if any(sign in text for sign in _ACCENTS):
         text = _ACCENTED.sub(_compose_accent, text)
         text = _ACCENT_BEHIND.sub(lambda found: normalize("NFC", found[0][0] + _ACCENTS[found[0][1]]), text)
@@ -123,7 +123,7 @@ def _compose_accent(match: re.Match[str]) -> str:
 
 
 def expand_ligatures(text: str) -> str:
-    """The text with its ligatures taken apart."""
+    """The text with its ligatures split."""
     if not text.isascii() and _LIGATURE.search(text):
         for sign, letters in LIGATURES.items():
             text = text.replace(sign, letters)

@@ -1,4 +1,4 @@
-"""Which texts may hold a quote, told by a small filter of the letter runs of each: no text has to be read for it.
+"""Which texts may hold a quote, decided by a small filter of the letter runs of each: no text has to be read for it.
 
 A filter never misses a text that holds the whole quote. It may let through one that does not, so what it lets through
 is looked into.

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 __all__ = ["LONGEST", "MOST_PLACES", "Look", "QuotePassage", "QuoteSource", "WordChange", "describe", "mark_changes"]
 
 MOST_PLACES = 20
-"""How many places of a quote are told."""
+"""How many places of a quote are reported."""
 LONGEST = 100_000
 """How many characters a quote may have to be looked up."""
 _CLOSE = 0.7
@@ -380,7 +380,7 @@ def _are_all_close(near: Sequence[tuple[Layer, NearestPassage] | None]) -> bool:
 
 
 def _build_verbatim_answer(places: list[tuple[Layer, PhraseMatch, tuple[str, ...]]]) -> Look:
-    """The answer for a quote that stands there; what was folded is told for all places together."""
+    """The answer for a quote that stands there; what was folded is reported for all places together."""
     passages: dict[QuotePassage, None] = {}
     folded: dict[str, None] = {}
     placed = [(_passage(layer, hit), layer, hit, names) for layer, hit, names in places]

@@ -1,7 +1,7 @@
 """The pages of a paper as blocks of lines in reading order, each with what it is: body, small print, caption, other.
 
 Running heads and feet are left out here: lines at the edge of a page that recur, that count with the pages, or that
-stand apart at a height where other pages have such a line, too. So is what does not run level, such as a stamp in the
+stand alone at a height where other pages have such a line, too. So is what does not run level, such as a stamp in the
 margin.
 """
 
@@ -223,7 +223,7 @@ def _is_isolated(lines: list[list[PageRow]], at: int, measures: Measures) -> boo
 
 
 def _usual(at: int, line: list[PageRow], heights: Counter[tuple[int, int]], apart: Counter[tuple[int, int]]) -> bool:
-    """Whether a line that stands apart is a number alone, or one at whose height others stand apart on other pages."""
+    """Whether an isolated line is a number alone, or one at whose height other pages have isolated lines."""
     if not at and len(line) == 1 and page_number(line[0].text) is not None:
         return True
     height = line[0].foot // _LEVEL

@@ -1,4 +1,4 @@
-"""The running text of a paper across its columns and pages: what interrupts it is left out where it can be told.
+"""The running text of a paper across its columns and pages: what interrupts it is left out where it is recognised.
 
 A sentence goes on behind a figure, a table, a footnote, a running head, in the next column or on the next page. Left
 out is only what is certainly no text of the body: small print at the foot of a column, and what belongs to a caption.

@@ -23,7 +23,7 @@ _STOPS = (".", "!", "?", "…", ";", ":")
 _GAP = re.compile(r"(?:[^\S\r\n]*+(?:\r\n|\r|\n)[ \t]*+(?:>[ \t>]*+)?+)++[^\S\r\n]*+|\s++")
 """White space between two words of a quote; lines of a block quote may end there."""
 _BODY = re.compile(r"[|>][^\r\n]*(?:\r\n|\r|\n)(?:[ \t]*(?:\r\n|\r|\n))*([ \t]*)")
-# What cannot stand in a text that somebody reads: it would not be shown, or would show something else.
+# What cannot stand in a text for people: it would not be shown, or would show something else.
 _UNSHOWN = re.compile("[\0-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]")
 
 
@@ -88,7 +88,7 @@ def reword_text(written: str, there: str) -> str | None:
 
 
 def is_whole(quote: str, there: str) -> bool:
-    """Whether a passage begins and ends where a quote does, or with a sentence: else its extent is anybody's guess."""
+    """Whether a passage begins and ends where a quote does, or with a sentence: else its extent is a guess."""
     pairs = [(one, other) for one, other in align(tokens(quote), tokens(there)) if other is not None]
     if not pairs:
         return False
@@ -115,7 +115,7 @@ def wordings(written: str, there: str) -> Iterator[str]:
 def scalar_wordings(text: str, old: Scalar, there: str, json: bool = False) -> Iterator[Change]:
     """Changes that may give a scalar the words of the source, the closest to how it is written first.
 
-    Whoever makes one reads the result again: what is put in may mean something else there.
+    The caller reads the result again: what is put in may mean something else there.
     """
     written = text[old.start : old.end]
     if old.style in ("|", ">"):

@@ -73,7 +73,7 @@ class Seams:
         if opened and goes_on and _is_below(above, below):
             return False
         if self._after.get(one) == other:
-            # Both belong to the running text as far as anybody can tell: only small print that starts anew is none.
+            # Both belong to the running text as far as the layout shows: only small print that starts anew is none.
             return odd and (captioned or opened != goes_on)
         if odd:
             return True

@@ -46,7 +46,7 @@ def _cut(line: str, before: list[str]) -> str:
 
 
 def name_hidden(quoted: str, there: str) -> str:
-    """What tells two texts apart that look the same, by name; empty where a reader sees it."""
+    """What distinguishes two texts that look the same, by name; empty where a reader sees it."""
     ours, theirs = set(quoted) - set(there), set(there) - set(quoted)
     if ours and theirs and len(quoted) == len(there):
         pairs = dict.fromkeys((one, other) for one, other in zip(quoted, there, strict=True) if one != other)

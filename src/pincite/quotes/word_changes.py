@@ -269,7 +269,7 @@ def _keep_letters(text: str) -> str:
 
 
 def _alone(run: Sequence[Pair]) -> WordChange:
-    """Words that only one side has; a few that weigh are told by what they weigh."""
+    """Words that only one side has; a few that weigh are reported by what they weigh."""
     quoted = join_words([_plain(one.form) for one, _ in run if one is not None])
     there = join_words([_plain(other.form) for _, other in run if other is not None])
     text = quoted or there

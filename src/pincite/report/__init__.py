@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Options(Struct, frozen=True):
-    """What a format may be told about the run and the place it writes to."""
+    """The options of a format: about the run, and the place it writes to."""
 
     color: bool = False
     quiet: bool = False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 class Fingerprints:
-    """Tells findings apart by document, check and citation, and equal ones by their order; lines play no part."""
+    """Distinguishes findings by document, check and citation, and equal ones by their order; lines play no part."""
 
     __slots__ = ("_seen",)
 

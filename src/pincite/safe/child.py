@@ -20,7 +20,7 @@ _COMPLAINT_BYTES = 16 * 1024
 _LOOK_SECONDS = 1.0
 """How often a program that says nothing is looked at."""
 _IDLE_SECONDS = 8.0
-"""So long may a program neither work nor wait for a disk; only what nobody serves keeps it waiting longer."""
+"""So long may a program neither work nor wait for a disk; only an input without a writer keeps it waiting longer."""
 
 
 class ChildFailed(UsageError):
@@ -121,7 +121,7 @@ class Child:
             raise ChildFailed(reason)
 
     def write(self, data: bytes) -> None:
-        """Send `data` whole; raises ChildFailed if nobody reads it."""
+        """Send `data` whole; raises ChildFailed if the program does not read it."""
         if self._input is None:
             raise ChildFailed(f"{self.name} takes no input")
         try:
@@ -173,7 +173,7 @@ class Child:
 
 
 def _hold(data: bytes) -> int:
-    """A nameless open file with this content. As an input it never makes anyone wait, as a pipe that is full does."""
+    """A nameless open file with this content. As an input it never blocks, as a full pipe does."""
     if hasattr(os, "memfd_create"):
         held = os.memfd_create("input")
     else:

@@ -116,7 +116,7 @@ class Tap:
         except BlockingIOError:
             return 0
         except OSError:
-            data = b""  # A terminal that nobody has open any more ends like this.
+            data = b""  # A terminal that no process has open any more ends like this.
         if not data:
             self.drop(source)
             return 0
@@ -138,7 +138,7 @@ class Tap:
                 self.drop(source)
 
     def drop(self, source: int) -> None:
-        """Close a source: whoever writes to it now learns that nobody reads."""
+        """Close a source: its writers then learn that the reader is gone."""
         target = self.routes.pop(source)
         self.poll.unregister(source)
         os.close(source)
@@ -192,7 +192,7 @@ class Tap:
             os._exit(0)
 
     def _pass_on(self, target: int, data: bytes) -> bool:
-        """Write everything, however long it takes; False where nobody takes it any more."""
+        """Write everything, however long it takes; False where the reader is gone."""
         rest: bytes | memoryview = data
         self.writing = True
         try:

@@ -30,7 +30,7 @@ _TURNS = 16
 """How often one source is read before anything else is looked at."""
 _ANCESTORS = 64
 _UNKNOWN = 255 << 8
-"""The status of a command that somebody else waited for."""
+"""The status of a command that another process waited for."""
 
 
 def relay(command: Sequence[str], feed: Callable[[bytes], None], terminal: bool | None = None) -> Ended:

@@ -1,7 +1,7 @@
 """Asking a service that the user has named: one JSON document there, one answer back.
 
 Unlike a page that a document cites, the address is the user's own. What answers is trusted no further for that: it has
-a total deadline and a size, is not followed elsewhere, and is told nothing over an unencrypted connection, except on
+a total deadline and a size, is not followed elsewhere, and gets nothing over an unencrypted connection, except on
 this machine.
 """
 
@@ -37,7 +37,7 @@ class Endpoint(Struct, frozen=True):
 
     @property
     def shown(self) -> str:
-        """Host and port, to be told to a user; nothing of the path, which may hold what is secret."""
+        """Host and port, for messages; nothing of the path, which may hold what is secret."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return host if self.port == (443 if self.secure else 80) else f"{host}:{self.port}"
 
@@ -60,7 +60,7 @@ class NoAnswer(Exception):
 
 
 def parse_endpoint(url: str, what: str = "endpoint") -> Endpoint:
-    """An address taken apart; raises UsageError where questions must not be sent there."""
+    """A parsed address; raises UsageError where questions must not be sent there."""
     from urllib.parse import urlsplit
 
     if not url.isascii() or not url.isprintable() or " " in url:
@@ -68,7 +68,7 @@ def parse_endpoint(url: str, what: str = "endpoint") -> Endpoint:
     try:
         parts = urlsplit(url)
         host, port = parts.hostname or "", parts.port
-        # Whoever looks a name up refuses one that has no such form, which would pass for a poor answer.
+        # The resolver refuses a name that has no such form, which would pass for a poor answer.
         host.encode("idna")
     except ValueError:
         raise UsageError(f"{what}: not a URL; write https://host/path") from None
@@ -148,7 +148,7 @@ def _may_be_here(host: str) -> bool:
 
 
 def _wrap_tls(plain: socket, host: str, clock: _Clock) -> socket:
-    """The same connection, encrypted, with someone who has shown to be that host."""
+    """The same connection, encrypted, with a server that has proved to be that host."""
     import ssl
 
     from .fetch.connection import trust_system
@@ -212,7 +212,7 @@ def _wrap_timed_socket(inner: socket, clock: _Clock) -> socket:
                 view = view[inner.send(view[:_AT_ONCE]) :]
 
         def close(self) -> None:
-            """The library lets go of it before it has read the answer; whoever opened it closes it."""
+            """The library lets go of it before it has read the answer; the opener closes it."""
 
     return cast("socket", Timed())
 

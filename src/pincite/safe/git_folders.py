@@ -1,7 +1,7 @@
 """Git's own folders: pincite never writes there, whatever a document, a link or a cache says.
 
-A file in a git folder can name a command that git runs later. Such a folder is told by its name, as any disk would read
-it, and by what it holds: the one of a worktree, of a submodule or a bare repository can be called anything.
+A file in a git folder can name a command that git runs later. Such a folder is known by its name, as any disk reads it,
+and by what it holds: the one of a worktree, of a submodule or a bare repository can be called anything.
 """
 
 from __future__ import annotations

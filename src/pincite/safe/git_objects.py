@@ -114,7 +114,7 @@ class Objects:
 
 
 class Answers:
-    """What `git cat-file` writes, taken apart."""
+    """The parsed output of `git cat-file`."""
 
     def __init__(self, chunks: Iterator[bytes]) -> None:
         self._chunks = chunks

@@ -1,4 +1,4 @@
-"""What git is told on every call, so that no setting of a user, a machine or a repository runs a program or changes an
+"""The options of every git call, so that no setting of a user, a machine or a repository runs a program or changes an
 answer.
 
 The settings of the user and of the machine are not read at all. Those of the repository cannot be left out, so what

@@ -51,7 +51,7 @@ class Past(Root):
         self._inside: dict[str, dict[str, None]] | None = None
 
     def close(self) -> None:
-        """Nothing is kept open here; the repository's processes are closed by whoever opened it."""
+        """Nothing is kept open here; the repository's processes are closed by its opener."""
 
     def read(self, key: str, limit: int | None = None) -> bytes:
         """All bytes of the file at `key`; raises Blocked, Missing or Unreadable."""
@@ -216,7 +216,7 @@ def changed_files(git: Git, older: str, newer: str = "", staged: bool = False) -
 
 
 def _pairs(git: Git, raw: bytes) -> list[Pair]:
-    """Raw records of a diff, taken apart."""
+    """The parsed records of a raw diff."""
     found: dict[Pair, None] = {}
     fields = iter(raw.split(b"\0"))
     for about in fields:

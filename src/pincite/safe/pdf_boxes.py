@@ -29,7 +29,7 @@ _LARGEST_TYPE = 1000.0
 _LARGEST_PAGE = 1e6
 _MOST_WORDS = 60
 _NARROWEST_SPACE = 0.1
-"""How far letters of two words stand apart at least, in heights of their type."""
+"""The least gap between letters of two words, in heights of their type."""
 _SMALLER = 0.85
 _BROADEST = 0.45
 """From which average breadth of letters on, in sizes of their type, a line may have a gap in it."""

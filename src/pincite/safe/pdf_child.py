@@ -393,5 +393,5 @@ def answer(value: list[object]) -> None:
 
 if __name__ == "__main__":
     code = main(sys.argv[1:])
-    # Taking everything down in order is time that nobody gains from.
+    # Taking everything down in order is wasted time.
     os._exit(code)

@@ -41,7 +41,7 @@ def find_gutter(pieces: Sequence[tuple[float, float, float, float]]) -> Gutter |
             lines, start, wide = lines + 1, piece[0], False
         elif gap > max(6.0, high * 0.8):
             cells += gap > _BETWEEN_CELLS
-            # In justified text words may be as far apart: of each line the widest gap is asked.
+            # In justified text gaps between words may be as wide: of each line the widest counts.
             if not wide or gap > gaps[-1][1] - gaps[-1][0]:
                 gaps[len(gaps) - wide :] = [[before[1], piece[0], start, piece[1]]]
             else:
@@ -118,7 +118,7 @@ def split_columns(text: str, gutter: Gutter, box: Box, least: float = 0.0) -> li
 
 
 def stands_off(starts: Sequence[int], box: Box) -> bool:
-    """Whether the first of these lines is set apart from the next ones: a running head or foot, not text in columns."""
+    """Whether the first of these lines is set off from the next ones: a running head or foot, not text in columns."""
     feet = [edges[2] for at in starts if (edges := box(at)) is not None]
     steps = [abs(before - after) for before, after in pairwise(feet)]
     return len(steps) == _EDGE - 1 and steps[0] > 1.4 * max(steps[1:]) > 0

@@ -1,4 +1,4 @@
-"""Takes the lines of a PDF's first page with the size and place of their type: by these a title is told from a text.
+"""Takes the lines of a PDF's first page with the size and place of their type: by these a title is recognised.
 
 The child that reads PDFs imports it by its bare name: it may import nothing of pincite.
 """

@@ -1,7 +1,7 @@
 """Tells where the extractor may have missed a space: in words that no other place has, made of two that others have.
 
 The child that reads PDFs imports it by its bare name: it may import nothing of pincite. It only names places; how far
-the letters stand apart decides.
+the letters are separated decides.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Whether a program is at work: what the kernel says about it and all it started, where the kernel says anything.
 
-A program that opens a pipe which nobody writes to sleeps for ever. It uses no processor and waits for no disk, which
+A program that opens a pipe without a writer sleeps for ever. It uses no processor and waits for no disk, which
 tells it from one that takes its time.
 """
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _STANDARD = ("-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1")
 _PIPE = os.O_WRONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NOCTTY
 _PIPE_TRIES = 500
-"""How often a pipe in the tree is tried before it is refused because nobody reads it: ten seconds in all."""
+"""How often a pipe in the tree is tried before it is refused for lack of a reader: ten seconds in all."""
 _PIPE_PAUSE = 0.02
 
 
@@ -70,7 +70,7 @@ def output_to(path: str | None, root: str = "", commands: bool = False) -> Itera
             with stream:
                 yield stream.write
                 if temp:
-                    # Before it is closed, because nobody sweeps it away as long as it is open.
+                    # Before it is closed, because an open one is never swept away.
                     stream.flush()
                     os.replace(temp, name, src_dir_fd=folder, dst_dir_fd=folder)
                     temp = ""
@@ -113,7 +113,7 @@ def _open_special(path: str, root: str, place: Root, key: str) -> int | None:
             continue
         os.set_blocking(file, True)
         return file
-    raise Unreadable("a pipe that nobody reads")
+    raise Unreadable("a pipe without a reader")
 
 
 def discard_stdout() -> None:
@@ -167,7 +167,7 @@ def read_pieces(path: str, size: int = 1 << 20) -> Iterator[bytes]:
 
 
 def pass_on(data: bytes) -> bool:
-    """Write bytes to standard output at once; False once nobody reads there any more."""
+    """Write bytes to standard output at once; False once the reader is gone."""
     view = memoryview(data)
     try:
         while view:

@@ -45,7 +45,7 @@ def run_in_child(work: Callable[[], bytes], memory: int, seconds: int) -> bytes 
 
 
 def _end(pid: int) -> int:
-    """How a child ended; 1 where somebody else was told."""
+    """How a child ended; 1 where another waiter took its status."""
     try:
         return os.waitpid(pid, 0)[1]
     except ChildProcessError:
@@ -57,7 +57,7 @@ def _work(work: Callable[[], bytes], reader: int, writer: int, memory: int, seco
     status = 1
     try:
         os.close(reader)
-        # What a library says as it dies is for nobody.
+        # What a library prints as it dies is dropped.
         os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
         if "faulthandler" in sys.modules:
             sys.modules["faulthandler"].disable()
@@ -80,7 +80,7 @@ def _confine(memory: int, seconds: int) -> None:
         with open("/proc/self/statm", "rb") as file:
             wanted.append(("RLIMIT_AS", int(file.read().split()[0]) * os.sysconf("SC_PAGE_SIZE") + memory))
     except (OSError, ValueError, IndexError):
-        # Where the size of a process cannot be told, the limit on its time has to do.
+        # Where the size of a process is unknown, the limit on its time has to do.
         pass
     for name, most in wanted:
         try:

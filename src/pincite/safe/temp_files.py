@@ -1,7 +1,7 @@
 """Files on their way to a name, and what is left of them where their writer was killed.
 
-Whoever writes such a file holds it locked from the moment it is there. A lock ends with its process, whatever ended
-that, on whatever machine or in whatever container: a file whose lock can be had is one that nobody writes any more.
+The writer of such a file holds it locked from the moment it is there. A lock ends with its process, whatever ended
+that, on whatever machine or in whatever container: a file whose lock is free has no writer any more.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def open_temporary(folder: int | None, mode: int, below: str = "") -> tuple[str,
         except FileExistsError:
             continue
         try:
-            # Whoever sweeps may have found it between the two calls: then it is theirs, and another one is made.
+            # A sweep may have found it between the two calls: then it is lost, and another one is made.
             if lock(file) is not False and os.fstat(file).st_nlink:
                 return name, file
         except BaseException:
@@ -83,7 +83,7 @@ def sweep_once(root: Root, key: str) -> None:
 
 
 def _remove(folder: int, name: str) -> bool:
-    """Remove a file where nobody writes it any more; False where somebody may."""
+    """Remove a file that has no writer any more; False where it may have one."""
     try:
         if not _is_ours(os.stat(name, dir_fd=folder, follow_symlinks=False)):
             return False

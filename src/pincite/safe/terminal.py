@@ -196,13 +196,13 @@ class _Talk:
             if number == signal.SIGTSTP and self._tap.writing:
                 poll = select.poll()
                 poll.register(self._reports, select.POLLIN)
-                # Our whole job is stopped, and whoever waits for that waits for us too.
+                # Our whole job is stopped, and its waiter waits for us too.
                 if poll.poll(_STOPPING):
                     self._hear()
         elif number == signal.SIGWINCH:
             copy_size(1, self._master)
             if self._saved is None:
-                # In the back of its terminal, the command is not told by the system.
+                # In the back of its terminal, the system sends the command no signal.
                 try:
                     os.killpg(self._group, number)
                 except OSError:
@@ -247,7 +247,7 @@ class _Talk:
             os.killpg(os.getpgrp(), number)
             signal.signal(signal.SIGTSTP, self._handle)
         if number in (signal.SIGTTIN, signal.SIGTTOU) and not self._is_in_front():
-            sleep(0.1)  # Nobody who could stop us is there; it must not spin.
+            sleep(0.1)  # There is no shell that could stop us; it must not spin.
         self._resume()
 
     def _resume(self) -> None:

@@ -1,7 +1,7 @@
 """The process between us and a command that has a terminal of its own: the head of that terminal's session.
 
 It starts the command in a process group of its own, says when that stops or ends, and moves it to the front or the
-back of its terminal when told to. It ends with the command, and when we are gone it hangs up on it.
+background of its terminal on request. It ends with the command, and when we are gone it hangs up on it.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 STARTED, REFUSED, STOPPED, MOVED, ENDED = b"+", b"!", b"s", b"m", b"e"
 """What the monitor reports, each followed by a number: a process id, an errno, a signal, nothing, a status."""
 FRONT, BACK = b"f", b"b"
-"""What the monitor is told to do with its command; both let it continue."""
+"""The orders to the monitor for its command; both let it continue."""
 REPORT = 5
 
 
@@ -136,7 +136,7 @@ class Monitor:
             if os.WIFSTOPPED(status):
                 self._report(STOPPED, os.WSTOPSIG(status))
                 continue
-            # The group in front is told when a session ends; what the command left behind shall not be.
+            # The foreground group gets a signal when a session ends; what the command left behind must not.
             self._put_in_front(os.getpgrp())
             self._report(ENDED, status)
             return True
@@ -173,4 +173,4 @@ class Monitor:
         try:
             os.write(self._reports, kind + number.to_bytes(4, "big"))
         except OSError:
-            return  # Nobody is left to hear it; the end of orders says so too.
+            return  # The parent is gone; the end of orders says so too.

@@ -19,7 +19,7 @@ _AT_ONCE = 16
 """Results that are sent together."""
 _EARLY = "a worker ended early; run again with --jobs 1 to see why"
 _UNSENDABLE = (1 << 64) - 1
-"""Instead of a size: the block holds a name that is not UTF-8, and whoever asked has to work it out."""
+"""Instead of a size: the block holds a name that is not UTF-8, and the caller has to work it out."""
 
 
 def in_workers(
@@ -97,7 +97,7 @@ def _start(
 
 
 def _end(pid: int) -> None:
-    """Wait for a worker; one that still works when nobody reads any more is told to stop."""
+    """Wait for a worker; one that still works when the reader is gone is stopped."""
     import signal
 
     try:

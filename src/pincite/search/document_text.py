@@ -38,6 +38,6 @@ def _pages(data: bytes, limits: Limits) -> DocumentReading:
         pdf = text_of(data, True, limits)
     except PdfTrouble as trouble:
         raise Unreadable(str(trouble)) from None
-    # What programs write that were told no title.
+    # What programs write without a title.
     title = "" if pdf.title.strip().casefold() in _NO_TITLES else pdf.title
     return read_pages(pdf.pages, title, [(entry.level, entry.title, entry.page) for entry in pdf.outline])

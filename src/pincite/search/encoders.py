@@ -202,7 +202,7 @@ def _batches(tokenizer: Any, texts: list[str], special: bool, longest: int) -> A
 
 
 def _tokenizer(path: str) -> Any:
-    """What takes words apart; padding and cutting that the file may ask for are done here instead."""
+    """The tokenizer; padding and cutting that the file may ask for are done here instead."""
     tokenizers = import_package("tokenizers")
     data = read_path(path, _MOST_BYTES)
     try:

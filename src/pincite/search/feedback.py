@@ -34,7 +34,7 @@ _FIRST = 10
 _COMPARED = 25
 """So many of the best are compared; the others are too far behind."""
 _EVERYWHERE = 0.7
-"""Words in a larger share of the passages tell nothing apart."""
+"""Words in a larger share of the passages distinguish nothing."""
 _WEIGHT = 0.3
 """Of the best score: what the passage gains that is most like the best ones."""
 _LONGEST = 4000

@@ -48,7 +48,7 @@ class MovedDocumentFinder:
         self._history: tuple[History | None] | None = None
 
     def find(self, citation: Citation) -> str | None:
-        """The path at which the document or its passage stands now; None where nobody knows or several could be it."""
+        """The path at which the document or its passage stands now; None where it is unknown or several could be it."""
         key = citation.relative_path
         if key is None:
             return None

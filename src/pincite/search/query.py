@@ -56,7 +56,7 @@ COMMON = frozenset(
 
 
 class Query(Struct, frozen=True):
-    """A query taken apart."""
+    """A parsed query."""
 
     words: tuple[str, ...] = ()
     """What passages are ranked by, as often as it was typed."""

@@ -26,7 +26,7 @@ def parts(name: str) -> list[str]:
 
 
 def name_parts(data: bytes) -> str:
-    """The parts of all names in a text that are joined by capitals, once each; `read_text` falls apart by itself."""
+    """The parts of all names in a text that are joined by capitals, once each; `read_text` is split anyway."""
     shape = data.translate(_SHAPE)
     found: dict[str, None] = {}
     for joint in (b"aA", b"AAa", b"0Aa"):
@@ -58,5 +58,5 @@ def _learn(word: bytes) -> str:
 
 
 def space_dense_scripts(text: str) -> str:
-    """The text with every character of a script without spaces set apart; other texts as they are."""
+    """The text with every character of a script without spaces separated; other texts as they are."""
     return text if text.isascii() or not _DENSE.search(text) else _DENSE.sub(r" \g<0> ", text)

@@ -67,7 +67,7 @@ class Corpus:
         self.allowed = self.policy.allowed
         self.receipts = settings.require_receipts
         self.closed = self._why_closed()
-        """Why nobody can say what is in the folder; empty where it was looked into, or there is none."""
+        """Why the content of the folder is unknown; empty where it was looked into, or there is none."""
         self._names = world.root.names(self.folder) if self.folder and not self.closed else []
         self.exists = bool(self._names) or world.root.stat(self.folder) is not None
         self._files: dict[str, list[str]] = {}
@@ -346,7 +346,7 @@ class Corpus:
         return None
 
     def _may_hold(self, identity: str, sought: SoughtRuns, filters: PaperFilters) -> bool:
-        """Whether a paper may hold a quote; what it was told by is watched, since a no is part of the answer too."""
+        """Whether a paper may hold a quote; what decided it is watched, since a no is part of the answer too."""
         from ..quotes.letter_filter import may_hold
         from ..safe.pdf import extractor_version
 

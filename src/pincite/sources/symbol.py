@@ -26,7 +26,7 @@ def find(citation: Citation, world: World, document: Document | None) -> Evidenc
     from .. import symbols
 
     if not symbols.language_of(path):
-        return Obstacle("symbol-unchecked", "definitions cannot be told in files of this kind")
+        return Obstacle("symbol-unchecked", "definitions are not supported in files of this kind")
     source = world.file(path)
     if isinstance(source, Obstacle):
         return source

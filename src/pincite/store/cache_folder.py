@@ -1,7 +1,7 @@
 """The user's cache folder: where everything lies that is believed because this user's pincite wrote it.
 
 A checked tree may come from anyone, so nothing in it is a cache. The folder is used only where it belongs to this user,
-nobody else can write to it, and it does not lie inside a tree that is being checked. What belongs to one root has a
+no other user can write to it, and it does not lie inside a tree that is being checked. What belongs to one root has a
 folder of its own, named after the root's path, device and inode: another clone, or another folder at the same path,
 finds nothing there.
 """
@@ -152,7 +152,7 @@ def _open_folder(name: str, above: int, make: bool) -> int:
 
 
 def _refuse_inside(folder: int, place: str) -> None:
-    """Raise Refused where an open folder is a root that is open, or lies in one: told by device and inode."""
+    """Raise Refused where an open folder is a root that is open, or lies in one: compared by device and inode."""
     tops = {(info.st_dev, info.st_ino) for root in list(OPEN_ROOTS) for info in (os.fstat(root.folder("")),)}
     path, below = ".", (0, 0)
     for _ in range(_DEEPEST):

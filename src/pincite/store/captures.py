@@ -1,7 +1,7 @@
 """Captured output at rest: runs, their chunks, and each text once.
 
 SQLite holds what is known about a text; its bytes lie in `.pincite/output/`, appended to a file per run. A text is
-registered only after its bytes are written, so whoever finds its row finds its bytes, whenever the writer was killed.
+registered only after its bytes are written, so a row that is found has its bytes, whenever the writer was killed.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class CapturedRun(msgspec.Struct, frozen=True, array_like=True):
     """Seconds since the epoch, UTC."""
     duration: float | None
     code: int | None
-    """The exit code as a shell counts it; None where nobody knows."""
+    """The exit code as a shell counts it; None where it is unknown."""
     signal: int
     revision: str
     """The commit the work tree stood on; empty outside git."""
@@ -229,7 +229,7 @@ class Captures:
         try:
             with self._transaction():
                 # After a crash, what no row covers counts as the next thing printed. New texts come first, therefore:
-                # known ones between them would leave a gap in the file that nobody could tell from the command's work.
+                # known ones between them would leave a gap in the file that looks like the command's work.
                 chunks, fresh, ids = self._stretch(chunks)
                 self._place(fresh, ids, output)
                 self._db.executemany(
@@ -294,7 +294,7 @@ class Captures:
         self._db.execute(f"PRAGMA busy_timeout = {int(seconds * 1000)}")
 
     def merge(self) -> None:
-        """Merge the log into the database as far as nobody is in the way; on the disk when this returns."""
+        """Merge the log into the database as far as no other process blocks it; on the disk when this returns."""
         with translate_sqlite_errors(self._path):
             self._db.execute("PRAGMA wal_checkpoint(PASSIVE)")
 
@@ -319,7 +319,7 @@ class Captures:
             output = Output.resume(self._root, run.file)
             if output is None:
                 if is_held(self._root, run.file) is None and self.run(run.id) == run:
-                    # Its recorder gave up before anything was written, or somebody removed the file.
+                    # Its recorder gave up before anything was written, or the file was removed.
                     self.end(run.id, None, None, state="lost")
                     found += 1
                 continue

@@ -66,7 +66,7 @@ class Layout(Struct, frozen=True):
     lasting: bool = True
     """Whether it has to outlive a power cut; what can be made again need not."""
     born: str = ""
-    """A statement that notes the inode of a new file in it, and its owner: a copy is told by having another inode."""
+    """A statement that notes the inode of a new file in it, and its owner: a copy has another inode."""
     owner: str = ""
     """What it was made for."""
 
@@ -182,7 +182,7 @@ def _make_folder(root: Root, exists: bool) -> None:
 
 
 def _make(path: str, layout: Layout) -> None:
-    """Make a database. It is built aside and linked into place, so that nobody sees half of one."""
+    """Make a database. It is built aside and linked into place, so that no reader sees half of one."""
     temp = f"{path}.{os.getpid()}-{os.urandom(4).hex()}~"
     with translate_sqlite_errors(path):
         os.close(os.open(temp, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600))

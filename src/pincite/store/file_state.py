@@ -1,4 +1,4 @@
-"""Whether a file changed, told by what the kernel keeps of it: neither `touch` nor a shipped file can fake that."""
+"""Whether a file changed, by what the kernel keeps of it: neither `touch` nor a shipped file can fake that."""
 
 from __future__ import annotations
 

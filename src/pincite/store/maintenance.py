@@ -20,7 +20,7 @@ class Upkeep(Captures):
     """The captures of one root, to be tidied up and examined."""
 
     def forget(self, chunks: Iterable[tuple[int, int]], runs: Iterable[int] = ()) -> None:
-        """Drop chunks, by run and sequence, and whole runs; texts nobody refers to any more go with `sweep`."""
+        """Drop chunks, by run and sequence, and whole runs; unreferenced texts go with `sweep`."""
         with self._transaction():
             self._db.executemany("DELETE FROM chunk WHERE run = ? AND sequence = ?", chunks)
             for run in runs:
@@ -47,7 +47,7 @@ class Upkeep(Captures):
         return before - self.size()
 
     def _compact(self, output: Output) -> None:
-        """Rewrite an output file without what nobody refers to; remove it where nothing is left."""
+        """Rewrite an output file without what is unreferenced; remove it where nothing is left."""
         with self._transaction():
             live = self._db.execute(
                 "SELECT id, start, length FROM text WHERE file = ? ORDER BY start", (output.name,)

@@ -25,7 +25,7 @@ _FLAGS = os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 
 class Output:
-    """An output file held open and locked. Nobody else appends to it, moves it or removes it meanwhile."""
+    """An output file held open and locked. No other process appends to it, moves it or removes it meanwhile."""
 
     def __init__(self, folder: int, name: str, descriptor: int) -> None:
         self.name = name
@@ -45,7 +45,7 @@ class Output:
                 name = os.urandom(8).hex()
                 descriptor = os.open(name, _FLAGS | os.O_CREAT | os.O_EXCL, 0o600, dir_fd=folder)
                 fcntl.flock(descriptor, fcntl.LOCK_EX)
-                # Whoever tidies up may have found it empty and unlocked between the two calls.
+                # A clean-up may have found it empty and unlocked between the two calls.
                 if os.fstat(descriptor).st_nlink:
                     return cls(folder, name, descriptor)
                 os.close(descriptor)
@@ -64,7 +64,7 @@ class Output:
             return None
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            # Somebody may have removed it between the two calls.
+            # It may have been removed between the two calls.
             if os.fstat(descriptor).st_nlink and st.S_ISREG(os.fstat(descriptor).st_mode):
                 return cls(folder, name, descriptor)
         except OSError:
@@ -110,7 +110,7 @@ class Output:
         os.fsync(self._file)
 
     def require(self) -> None:
-        """Raise StoreTrouble where somebody removed it meanwhile: nobody will find what was written."""
+        """Raise StoreTrouble where it was removed meanwhile: what was written is lost."""
         if not os.fstat(self._file).st_nlink:
             raise StoreTrouble(f"{OUTPUT}: removed while the output was being recorded")
 

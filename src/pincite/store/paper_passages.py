@@ -1,7 +1,7 @@
 """Passages to search: which source holds them, and which terms they have. Only a hint, never evidence.
 
 The index lies in a folder of the user, never in the tree that is searched: a tree may come from anyone, and must not be
-able to bring an index of its own. What a hit points at is read again from its source before anybody sees it. An index
+able to bring an index of its own. What a hit points at is read again from its source before it is shown. An index
 that is damaged or of another shape is thrown away; where none can be kept, one is built in memory.
 """
 
@@ -290,7 +290,7 @@ def _open_index(path: str) -> sqlite3.Connection:
 
 
 def _begin(path: str) -> os.stat_result:
-    """Put an empty index in place: built aside, so that nobody sees half of one."""
+    """Put an empty index in place: built aside, so that no reader sees half of one."""
     _make_room(os.path.dirname(path))
     temp = f"{path}.{os.getpid()}-{os.urandom(4).hex()}~"
     os.close(os.open(temp, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600))

@@ -102,7 +102,7 @@ class Receipts:
         if known is None:
             if self._names is None:
                 self._names = self._root.names(self._folder)
-            # Whoever asks often gets the same passage often; for what is covered, one of these is enough.
+            # Frequent questions give the same passage often; for what is covered, one of these is enough.
             kept: dict[tuple[str, ...], _Kept] = {}
             for receipt in (self._read(ref, name) for name in self._names if name.startswith(f"{ref}-")):
                 if receipt is not None:

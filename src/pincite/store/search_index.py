@@ -1,9 +1,9 @@
 """The search index at rest: an FTS5 table in the user's cache folder that keeps terms and places but no text.
 
-What a hit points at is read again from its document before anybody sees it, so the index is a hint and never evidence.
+What a hit points at is read again from its document before it is shown, so the index is a hint and never evidence.
 It can be made again from the documents at any time; one that is damaged, of another version, or that was made for
 another root is thrown away. A text table would be twice as slow to write and five times as large, but FTS5 can
-take a row out of a textless one only if told its text: rows of documents that changed stay behind as dead ones, are
+take a row out of a textless one only if given its text: rows of documents that changed stay behind as dead ones, are
 passed over, and go when the index is made anew.
 """
 

@@ -45,7 +45,7 @@ class PageSnapshot(Struct, frozen=True):
     digest: str
     """`sha256:` and that of the answer's body."""
     damaged: str = ""
-    """Why this is not what was answered; such a visit is shown to nobody as a page."""
+    """Why this is not what was answered; such a visit is never shown as a page."""
     sealed: bool = False
     """Whether the file carries a digest for every answer, and they fit."""
 
@@ -113,7 +113,7 @@ class Snapshots:
                 except Missing:
                     raise Refused(f"{self._folder}: is no folder; nothing was written") from None
                 except Refused:
-                    # Somebody else may have been faster, with the same visit or with another one.
+                    # Another process may have been faster, with the same visit or with another one.
                     if self._root.stat(key) is None:
                         raise
             try:

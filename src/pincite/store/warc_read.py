@@ -125,7 +125,7 @@ def read_file(data: bytes, name: str) -> WarcFile:
 
 
 def fits(declared: str, data: bytes | memoryview, known: bytes = b"") -> bool | None:
-    """Whether bytes have the digest `algorithm:value`, in hex, base32 or base64; None where that cannot be told.
+    """Whether bytes have the digest `algorithm:value`, in hex, base32 or base64; None where that is unknown.
 
     `known` is their SHA-256, where the caller has it.
     """
@@ -146,7 +146,7 @@ def fits(declared: str, data: bytes | memoryview, known: bytes = b"") -> bool | 
 
 
 def seal_of(kind: str, url: str, retrieved: str, address: str, block: bytes) -> str:
-    """What a record's name is made from: whatever its reader is told, and the SHA-256 of its block."""
+    """What a record's name is made from: whatever its reader gets, and the SHA-256 of its block."""
     return "\n".join((kind, url, retrieved, address, block.hex()))
 
 

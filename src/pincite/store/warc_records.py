@@ -56,7 +56,7 @@ class WarcRecord(Struct, frozen=True):
 
 
 def read_records(unpacked: Unpacked, problems: list[str]) -> Iterator[WarcRecord]:
-    """Every record that can be told from its neighbours; what cannot be is named in `problems`."""
+    """Every record with known boundaries; what cannot be is named in `problems`."""
     data = unpacked.data
     at = count = 0
     while True:

@@ -74,7 +74,7 @@ class Trails:
         return sorted(self._urls.values())
 
     def of(self, url: str) -> list[tuple[bool, WarcVisit]]:
-        """The visits to an address, each with whether its writer told it as one; the others go as far as they lead."""
+        """The visits to an address, each with whether its writer recorded it so; the others go as far as they lead."""
         found = self._visits.get(normal_url(url), [])
         return [
             (whole, visit if whole else WarcVisit(visit.url, self._followed(visit.exchanges[0])))

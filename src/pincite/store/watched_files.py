@@ -7,7 +7,7 @@ slash at its end) counts as the same while it is the same folder, whatever comes
 A program that writes through a mapping (`mmap`) changes a file's times only with the first write to a page; later ones
 go unseen until the page is written to the disk, about half a minute later. So the content of files that changed
 shortly before a run is compared as well: of the newest, a bounded number, since a tree that was just checked out has
-nothing but new files and nobody who maps them.
+nothing but new files that no program maps.
 """
 
 from __future__ import annotations

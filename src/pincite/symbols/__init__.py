@@ -27,7 +27,7 @@ _BY_LANGUAGE = {
     "shell": "sh bash",
 }
 ENDINGS = {ending: language for language, endings in _BY_LANGUAGE.items() for ending in endings.split()}
-"""The languages whose definitions are told apart, by the endings of their files."""
+"""The languages whose definitions are known, by the endings of their files."""
 
 
 class Symbol(Struct, frozen=True, gc=False):
@@ -46,7 +46,7 @@ class Symbol(Struct, frozen=True, gc=False):
 
 
 def language_of(path: str) -> str:
-    """The language a file is written in, told from its ending; empty where its definitions cannot be told."""
+    """The language a file is written in, by its ending; empty where its definitions are unknown."""
     name, dot, ending = path.rpartition("/")[2].rpartition(".")
     return ENDINGS.get(ending.lower(), "") if name and dot else ""
 

@@ -89,7 +89,7 @@ def load(grammar: str) -> tuple[Any, frozenset[int], Language]:
 
 
 def _parse(parser: Any, data: bytes) -> Any:
-    """The tree; where the parser cannot make sense of a text in reasonable time, it is told that the text ends."""
+    """The tree; where the parser cannot make sense of a text in reasonable time, it sees the end of the text."""
     until = thread_time() + _SECONDS + len(data) * _SECONDS_PER_BYTE
     over = False
 

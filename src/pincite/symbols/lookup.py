@@ -84,7 +84,7 @@ class Outline:
         known = self._missed.get(name)
         if known is None:
             if len(self._missed) >= _MOST_MISSED:
-                # Somebody who misses so many names is not helped by more of them.
+                # Where so many names are missing, more of them do not help.
                 return ()
             known = self._missed[name] = self._close(normalize_symbol_name(name))
         return known

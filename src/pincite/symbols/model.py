@@ -74,7 +74,7 @@ class FoundDefinition:
         self.scope = scope
         """Whether what stands inside is named after it."""
         self.local = local
-        """Whether values inside are nobody else's business."""
+        """Whether values inside are private."""
         self.rest = rest
         """Whether it holds all that follows in the file."""
         self.inner = inner

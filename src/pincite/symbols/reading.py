@@ -156,7 +156,7 @@ def _is_gap(between: bytes) -> bool:
 
 
 def read_definitions(grammar: str, data: bytes) -> tuple[list[Definition], str]:
-    """The definitions of a text in order, and why there may be more of them; raises Unreadable where none can be told.
+    """The definitions of a text in order, and why there may be more of them; raises Unreadable where none is known.
 
     The reason is empty where these are all.
     """

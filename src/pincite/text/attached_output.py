@@ -1,8 +1,8 @@
 """Captured output that travels inside a document: collapsed blocks that carry a text and its digest.
 
 A block is read by people (a fenced text below a summary) and by pincite (a comment with the digest). Where the fence
-cannot hold the exact bytes, the comment holds them as well, and the fence must then show what the screen showed: nobody
-reads one text and checks another. What is attached counts only if its bytes have the digest that is claimed for them.
+cannot hold the exact bytes, the comment holds them as well, and the fence must then show what the screen showed: a
+reader sees the text that is checked. What is attached counts only if its bytes have the claimed digest.
 """
 
 from __future__ import annotations

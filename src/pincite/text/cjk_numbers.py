@@ -35,7 +35,7 @@ _COUNTED = re.compile(rf"(?<![0-9A-Za-z.,_/#-])({_NUMBER})(?=(?:{_COUNTER})(?!ç›
 
 
 def separate_numbers(text: str) -> str:
-    """A text with its numbers apart from such letters, and dates, hours and large numbers as English writes them."""
+    """A text with its numbers split from such letters, and dates, hours and large numbers as English writes them."""
     if _ANY.search(text) is None:
         return text
     text = _ORDINAL.sub(lambda match: f" {match[1]}th ", _CLOCK.sub(_write_clock, _DATE.sub(_write_date, _unify(text))))
@@ -43,7 +43,7 @@ def separate_numbers(text: str) -> str:
 
 
 def separate_counts(text: str) -> str:
-    """A text with the numbers apart that plainly count or measure; what they count is left out of dates and places."""
+    """A text with the numbers split off that plainly count or measure; not those in dates and places."""
     if _ANY.search(text) is None:
         return text
     text = _ORDINAL.sub(" ", _CLOCK.sub(" ", _DATE.sub(" ", _unify(text))))

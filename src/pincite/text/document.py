@@ -61,7 +61,7 @@ class Document:
         self.offers_edits = True
         """Whether findings about lines that moved say how to rewrite the citation."""
         self.blob = ""
-        """The id git gives to the text, once somebody worked it out."""
+        """The id git gives to the text, once computed."""
         self.reads_code = reads_code
         """Whether code is text like any other, so that citations in it count."""
         self._starts: Sequence[int] | None = None

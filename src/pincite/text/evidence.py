@@ -25,7 +25,7 @@ class CaptureRecord(Struct, frozen=True, gc=False):
     place: str = ""
     """The bundle or document it was read from; empty for this machine's own store."""
     code: int | None = None
-    """The exit code of the command, where all runs that printed it failed; None where one did not, or nobody knows."""
+    """The exit code of the command, where all runs that printed it failed; None where one did not, or it is unknown."""
 
 
 class Evidence:
@@ -40,11 +40,11 @@ class Evidence:
         """Seconds since the epoch, UTC."""
         self._digest = ""
         self.blob = ""
-        """The id git gives to the bytes, once somebody worked it out."""
+        """The id git gives to the bytes, once computed."""
         self.record: CaptureRecord | None = None
         """Set for captured output."""
         self.headings: Any = None
-        """What its headings are, once somebody asked; kept by whoever did."""
+        """What its headings are, once needed; kept by the caller."""
         self.passages: Any = None
         """What its passages are called and where they begin, likewise."""
         self._lines = split_lines(decode(data)) if lines is None else lines

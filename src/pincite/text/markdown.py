@@ -1,7 +1,7 @@
 """The little of markdown that citations need: where code is, and where frontmatter is.
 
 A full parser costs seventy times the reading of the file, so this looks at fences and backtick runs only,
-and at backticks only in the paragraph that is asked about. Offsets count code points, and whoever asks has turned every
+and at backticks only in the paragraph that is asked about. Offsets count code points, and the caller has turned every
 line end into LF without changing a length: see `unify_line_ends`.
 """
 

@@ -134,7 +134,7 @@ def _line(name: str, line: int) -> None:
 
 
 def _whole(name: str, value: object) -> None:
-    # True is an int to Python and no number of lines to anybody.
+    # True is an int to Python and no number of lines.
     if not isinstance(value, int) or isinstance(value, bool):
         raise TypeError(f"{name}: expected an int, not {type(value).__name__}")
 

@@ -116,7 +116,7 @@ def test_what_cannot_be_told_changes_nothing_and_says_so() -> None:
         "base 10: government (.gov)",
         "±0 publication date unknown",
         "±0 author named, not verified",
-        "±0 references: could not be told",
+        "±0 references: unknown",
         "= 10",
     )
     found = score(TABLE.find("https://example.com/"), None, None, None, ON)

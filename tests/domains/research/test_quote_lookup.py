@@ -358,8 +358,8 @@ def test_blocks_joined_in_a_script_without_spaces_are_told() -> None:
     found = look(
         "第一段的标题写在这里第二段从这里开始说明", "第一段的标题写在这里\n\n第二段从这里开始说明", kind="html"
     )
-    assert not found.verbatim and "stands apart" in found.reason
+    assert not found.verbatim and "separate places" in found.reason
     found = look(
         "a heading with a mark and then the text", "a heading with a mark[1]\n\nand then the text", kind="html"
     )
-    assert not found.verbatim and "stands apart" in found.reason
+    assert not found.verbatim and "separate places" in found.reason

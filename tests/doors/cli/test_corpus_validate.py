@@ -492,7 +492,7 @@ def test_without_a_pdf_nothing_is_marked(corpus: Run, tmp_path: Path) -> None:
         (("ref-001",), 2, "is no id of a paper"),
         (("../REF-001",), 2, "is no id of a paper"),
         (("REF-001\n",), 2, "is no id of a paper"),
-        (("REF-001", "--mark"), 2, "somebody has to sign"),
+        (("REF-001", "--mark"), 2, "a person has to sign"),
         (("REF-001", "--mark", "--validator", "a b"), 2, "is no name"),
         (("REF-001", "--mark", "--validator", '"x\n'), 2, "is no name"),
         (("REF-001", "--validator", "@ann"), 2, "belongs to --mark"),

@@ -231,7 +231,7 @@ def test_accept(bed: Any, research: Run) -> None:
     cases = {
         ("--accept", "2"): "--accept needs --by",
         ("--by", "Jo"): "--by needs --accept",
-        ("--accept", "2", "--by", " "): "somebody has to sign",
+        ("--accept", "2", "--by", " "): "a person has to sign",
         ("--accept", "9", "--by", "Jo"): "there is no rejected claim 9 (rejected: 1, 2)",
         ("--accept", "1", "--by", "Jo"): "claim 1 is contradicted",
         ("--accept", "2", "--accept", "1", "--by", "Jo"): "claim 1 is contradicted",
@@ -577,7 +577,9 @@ def test_validations_of_somebody_else_are_told(bed: Any, research: Run) -> None:
     research("run", "tides", "--offline")
     text = bed.file(VALIDATE).read_text()
     bed.file(VALIDATE).write_text(text[text.index("validated_citations:") :])
-    assert "was written by somebody else: its quotes were not looked for here" in research("ground", "tides")[2]
+    assert (
+        "was not written by this user's pincite: its quotes were not looked for here" in research("ground", "tides")[2]
+    )
     assert "somebody else" in research("report", "tides")[2]
     research("validate", "tides", "--offline")
     assert research("ground", "tides")[2] == ""
@@ -595,7 +597,7 @@ def test_audit_warns_of_stage_files_that_came_with_a_clone(
         assert research("validate", "tides", "--offline")[0] == 0
     err = research("audit", report)[2]
     assert f"{bed.file(stage).name} was written by somebody else" in err
-    assert f"`pincite research {'validate' if stage == VALIDATE else 'ground'}` looks for itself" in err
+    assert f"`pincite research {'validate' if stage == VALIDATE else 'ground'}` checks it again" in err
     assert research("audit", report, "--format", "json")[2] == err
 
 

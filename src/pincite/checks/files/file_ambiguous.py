@@ -1,8 +1,8 @@
 """
 Several files go by the cited name.
 
-Why: `[guide.md, §Installing]` gives a name and no path. The tree holds more than one file of that name, so which one is
-meant cannot be told; none of them is looked into.
+Why: `[guide.md, §Installing]` gives a name and no path. The tree holds more than one file of that name, so it is
+unclear which one is meant; none of them is read.
 
 Example: `[guide.md, §Installing]` with `docs/guide.md` and `old/guide.md` in the tree.
 

@@ -1,7 +1,7 @@
 """
 Text that is meant as a citation and cannot be read as one.
 
-Why: a citation nobody can resolve looks like evidence and is none.
+Why: a citation that cannot be resolved looks like evidence and is none.
 
 Example: `【F:src/app.py†L25-L10】` (the range ends before it starts), `【F:src/app.py】` (no lines), a memory whose
 frontmatter is not valid.

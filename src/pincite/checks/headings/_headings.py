@@ -43,7 +43,7 @@ class HeadingFacts(Struct, frozen=True, gc=False):
     near: str = ""
     """A heading that resembles it."""
     unknown: str = ""
-    """Why it cannot be told."""
+    """Why it is unknown."""
 
 
 class _Headings:

@@ -1,5 +1,5 @@
 """
-The file exists, but whether it has the cited heading cannot be told.
+The file exists, but whether it has the cited heading is unknown.
 
 Why: it is a PDF, plain text or another kind of file in which nothing marks a heading, or it cannot be read as what its
 name says; or a number is cited, and no heading of the file bears one. That is *unchecked*, never *there*.

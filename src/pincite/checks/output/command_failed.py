@@ -7,8 +7,8 @@ output, says otherwise.
 Example: `All 432 checks pass. 【a1b2c3†L9】` where the command that printed this line ended with exit code 3.
 
 Remedy: say what failed, or run the command again until it succeeds and cite that run. A claim that gives only how many
-passed (`431 checks pass`) holds, with a note. A text that also a successful run printed, or a run of which nobody
-knows how it ended, is not reported.
+passed (`431 checks pass`) holds, with a note. A text that also a successful run printed, or a run without a
+known end, is not reported.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def says_all_pass(claim: str) -> bool:
 
 
 def judge(claim: str, codes: list[int | None]) -> Finding | None:
-    """What to say of a claim, and the exit codes of all that is cited for it; None for one that nobody knows."""
+    """What to say of a claim, and the exit codes of all that is cited for it; None for an unknown one."""
     failed = [code for code in codes if code]
     if not failed or len(failed) < len(codes) or not _SUCCESS.search(claim) or _RESERVED.search(claim):
         return None

@@ -1,4 +1,4 @@
-"""What is true of a citation of a paper: its page, its section, its quote. Worked out once, told by several checks."""
+"""What is true of a citation of a paper: page, section, quote. Computed once, reported by several checks."""
 
 from __future__ import annotations
 
@@ -233,7 +233,7 @@ def _check_quote(answer: PaperFacts, quote: str, pages: Pages | None, evidence: 
     unread = _find_unread_pages(pdf, expected or range(len(pdf.pages)))
     # Where no page is cited, a few without text are blank or pictures; a paper of which many are was scanned.
     if unread and (expected or len(unread) * _SOME_PAGES > len(pdf.pages)):
-        # The words may stand elsewhere as well: that says nothing about a page that nobody could read.
+        # The words may stand elsewhere as well: that says nothing about an unreadable page.
         answer.quote_kind = "unchecked"
         answer.quote_note = describe_unread(pdf.pages[unread[0]], unread[0] + 1)
         return
@@ -267,7 +267,7 @@ def _is_on_pages(look: Look, expected: tuple[int, ...]) -> bool:
 
 
 def _look_on_cited_pages(look: Look, quote: str, expected: tuple[int, ...], pdf: PdfText) -> Look:
-    """A quote that stands at more places than are told, or is as near to another, looked up on the cited pages."""
+    """A quote that stands at more places than are reported, or is as near to another, looked up on the cited pages."""
     for index, around in ((index, around) for index in expected[:_MOST_ASKED] for around in (0, 1)):
         first = max(0, index - around)
         span = slice(first, index + around + 1)
@@ -324,14 +324,16 @@ def _find_restart(look: Look, pages: Pages, paper: Paper, pdf: PdfText) -> int:
 
 
 def _check_kept(answer: PaperFacts, quote: str, pages: Pages | None, evidence: PaperEvidence) -> None:
-    """Without the paper's text: the quotes that its corpus file keeps, and whether somebody validated them."""
+    """Without the paper's text: the quotes that its corpus file keeps, and whether a person validated them."""
     paper = evidence.paper
     answer.quote_kind = "unchecked"
     answer.quote_note = evidence.reader.trouble(paper)
     for kept, look in _find_key_quotes(quote, evidence):
         answer.look = look
         if not kept.validated:
-            answer.quote_note = f"{paper.path} keeps it as a key quote that nobody validated, and {answer.quote_note}"
+            answer.quote_note = (
+                f"{paper.path} keeps it as a key quote that was never validated, and {answer.quote_note}"
+            )
         elif pages is not None and not kept.page:
             answer.quote_note = f"{paper.path} keeps it as a key quote without a page, and {answer.quote_note}"
         elif pages is None or _has_common_page(pages, kept.page):

@@ -1,7 +1,7 @@
 """
 A paper is cited by id, and the project has no corpus.
 
-Why: without the corpus nobody can say what the id means.
+Why: without the corpus the id means nothing.
 
 Example: `[REF-043, p.15]` in a repository without `.aiwg/research/corpus/`.
 

@@ -1,8 +1,8 @@
 """
 The cited source is not in the corpus.
 
-Why: the corpus is the list of sources that may be cited. What is not in it was cited from memory, and nobody can check
-it.
+Why: the corpus is the list of sources that may be cited. What is not in it was cited from memory and cannot be
+checked.
 
 Example: `[REF-099]` where no file `REF-099-….md` is in the corpus folder gives
 `Citation not in corpus whitelist: REF-099`.

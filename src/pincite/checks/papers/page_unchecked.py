@@ -2,7 +2,7 @@
 A page is cited, and nothing says which pages the paper has.
 
 Why: the corpus file has neither `page_range` nor `total_pages`, and there is no PDF to count. The page may be right;
-nobody looked.
+it was not checked.
 
 Example: `[REF-043, p.15]` where `REF-043-voice.md` names no pages.
 

@@ -5,7 +5,7 @@ Why: each piece is genuine, the sentence they make is not in the paper.
 
 Example: the beginning of a sentence on page 3 and the end of another on page 9 between one pair of quotation marks.
 
-Remedy: quote the pieces apart, each with its page, or mark what was left out with `…`.
+Remedy: quote the pieces separately, each with its page, or mark what was left out with `…`.
 """
 
 from __future__ import annotations

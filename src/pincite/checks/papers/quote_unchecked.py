@@ -2,9 +2,9 @@
 Words are quoted, and the text of the paper cannot tell whether they are its own, or they may not be quoted from it.
 
 Why: the paper has no PDF in the corpus, or the PDF cannot be read, or the page is a picture. The quote may be genuine;
-nobody looked. Where the PDF is there and only `pincite[pdf]` is not installed, this is a warning. Also: the words stand
-on both sides of a break of columns or pages, and the layout does not tell whether the text goes on there. Words that
-may belong to a citation or to something else (a quotation mark that is never closed, another quote of the paragraph,
+it was not checked. Where the PDF is there and only `pincite[pdf]` is not installed, this is a warning. Also: the words
+stand on both sides of a break of columns or pages, and the layout does not tell whether the text goes on there. Words
+that may belong to a citation or to something else (an unclosed quotation mark, another quote of the paragraph,
 the rest of a block quote behind it) are looked up too: where they do not stand in the paper, they are unchecked.
 
 Example: a quote from `REF-043` where only `REF-043-voice.md` is at hand.

@@ -5,7 +5,7 @@ Why: a citation may only be written from what was retrieved. `pincite corpus cit
 says what, from which file, and when; a citation without one was written from memory. A receipt is void once its source
 changes.
 
-Example: `[REF-043, p.15]` under `--require-receipts` where nobody retrieved page 15 of REF-043.
+Example: `[REF-043, p.15]` under `--require-receipts` where page 15 of REF-043 was never retrieved.
 
 Remedy: `pincite corpus cite "the claim"`, and use the citation it gives.
 """
@@ -26,7 +26,7 @@ SEVERITY = Severity.ERROR
 
 
 def check(document: Document, citation: Citation, evidence: Evidence) -> Finding | None:
-    """Report a citation that nobody retrieved; quotes that a corpus file keeps are no citations of it."""
+    """Report a citation that was never retrieved; quotes that a corpus file keeps are no citations of it."""
     if not isinstance(evidence, PaperEvidence) or not evidence.reader.receipts or citation.dialect == "key-quote":
         return None
     missing = evidence.reader.receipt(evidence.paper, citation)

@@ -1,8 +1,8 @@
 """
 The cited file defines several things of that name.
 
-Why: overloads, variants for several platforms, methods of two classes, a class that is opened twice: which definition
-is meant cannot be told from the name, so none is taken. What belongs together counts as one definition: a prototype
+Why: overloads, variants for several platforms, methods of two classes, a class that is opened twice: the name
+does not say which definition is meant, so none is taken. What belongs together counts as one definition: a prototype
 and its function, `@overload` stubs or overload signatures and the function behind them, a property and its setter.
 
 Example: `src/net.py::start` of a file with `Server.start` and `Client.start`.

@@ -3,7 +3,7 @@ The cited file defines nothing of that name.
 
 Why: the definition was renamed, removed or moved to another file. A name is looked for from the top of the file, with
 dots between its parts (`Server.start`); the end of it is enough where only one definition ends so. A definition with
-the same body under another name is not taken for it: whoever renamed it may have meant another thing. Names that are
+the same body under another name is not taken for it: the new name may mean another thing. Names that are
 spelled much alike are listed.
 
 Example: `src/app.py::Server.strat` of a file that defines `Server.start`.

@@ -1,7 +1,7 @@
 """
 A citation of a symbol by name that could not be looked up.
 
-Why: `path::name` cites a definition, wherever it stands in the file. Definitions are told in Python, JavaScript,
+Why: `path::name` cites a definition, wherever it stands in the file. Definitions are found in Python, JavaScript,
 TypeScript, Go, Rust, Java, C, C++, C#, Ruby, PHP and shell, by grammars that come with
 `pip install 'pincite[symbols]'`. For other files, without the grammars, and where a file is too large or too tangled,
 only that the file exists was looked at.

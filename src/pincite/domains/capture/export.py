@@ -38,7 +38,7 @@ _MOST_OCCURRENCES = 10
 
 
 class WantedId(Struct, frozen=True):
-    """An id somebody wrote, and where."""
+    """An id in a document, and where it stands."""
 
     prefix: str
     place: str
@@ -195,7 +195,7 @@ def _occurrence(store: Captures, chunk: OutputChunk) -> Occurrence | None:
     return Occurrence(
         run.origin,
         run.command,
-        # Where a folder of this machine lies is nobody's business.
+        # The folders of this machine are private.
         "" if run.folder.startswith("/") else run.folder,
         started,
         None if run.duration is None else round(run.duration, 3),

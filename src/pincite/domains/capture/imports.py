@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def import_text(
     captures: Captures, run: CapturedRun, text: bytes, given: str, masker: Filter, code: int | None = None
 ) -> tuple[int, int]:
-    """Keep a text as one chunk under an id somebody else gave it; the run's number and how many secrets were hidden.
+    """Keep a text as one chunk under another tool's id; the run's number and how many secrets were hidden.
 
     An id that is the start of the text's own SHA-256 is no foreign one.
     """

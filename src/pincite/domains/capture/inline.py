@@ -30,7 +30,7 @@ def format_block(text: CitedText) -> str:
 def attach_texts(key: str, document: str, texts: Sequence[CitedText], config: Config) -> str:
     """The document with these texts attached; the same where they all are already, intact.
 
-    Raises UsageError where they would not stay apart from what the document says.
+    Raises UsageError where they would mix with the text of the document.
     """
     end = "\r\n" if document.count("\r\n") * 2 > document.count("\n") else "\n"
     new = _add_missing_blocks(document, texts, end)
@@ -90,7 +90,7 @@ def _citations(key: str, text: str, config: Config) -> Counter[tuple[str, str]]:
 
 
 def _title(occurrences: Sequence[Occurrence]) -> str:
-    """What was run last to print a text, how that ended and when; empty where nobody knows."""
+    """What was run last to print a text, how that ended and when; empty where it is unknown."""
     if not occurrences:
         return ""
     last = occurrences[-1]

@@ -138,7 +138,7 @@ def _join_small_pieces(pieces: list[bytes]) -> Iterator[bytes]:
 
 
 def announce(descriptor: int | None) -> Callable[[str], None]:
-    """A function that writes each stored digest to a descriptor, a line each; it stops when nobody listens."""
+    """A function that writes each stored digest to a descriptor, a line each; it stops when the reader is gone."""
     listening = descriptor is not None
 
     def tell(digest: str) -> None:

@@ -206,7 +206,7 @@ def command_line(run: CapturedRun) -> str:
 
 
 def describe_ending(run: CapturedRun) -> str:
-    """How a run ended: `exit 1`, `SIGTERM`, `lost`, `running`; empty where nobody knows."""
+    """How a run ended: `exit 1`, `SIGTERM`, `lost`, `running`; empty where it is unknown."""
     if run.state != "ended":
         return escape_text(run.state)
     if run.signal:

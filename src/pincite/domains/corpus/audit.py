@@ -139,7 +139,7 @@ def audit(
     reports: bool = False,
     step: Callable[[int, int], None] | None = None,
 ) -> CorpusAudit:
-    """Validate documents and sum up; papers that nobody cites are looked into only in an audit of the whole project."""
+    """Validate documents and sum up; uncited papers are looked into only in an audit of the whole project."""
     corpus = validator.corpus
     documents: list[Validated] = []
     kept: list[Report] = []
@@ -177,7 +177,7 @@ def audit(
 
 
 def without_own(found: Validated, corpus: Corpus) -> Validated:
-    """A corpus file without what it says of its own paper: that is told with the paper."""
+    """A corpus file without what it says of its own paper: that is reported with the paper."""
     from ...papers.corpus_file import paper_id
 
     own = paper_id(found.document)

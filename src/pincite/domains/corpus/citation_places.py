@@ -125,7 +125,7 @@ class ProtectedPlaces:
         if (before == ">" and self._prose.rfind("<", max(0, start - _REACH), start) >= 0) or after == "<":
             return "it stands in HTML"
         if not _MARKUP.isdisjoint(self._prose[start:end]):
-            return "it holds markup, which would be torn apart"
+            return "it holds markup, which would break"
         if "\n" in self._prose[start:end]:
             return "it runs over the end of a line, which would be lost"
         return ""

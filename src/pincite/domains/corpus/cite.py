@@ -36,7 +36,7 @@ _CANDIDATES = 80
 _PER_SENTENCE = 0.04
 """What a passage loses for every further sentence: of two that say it, the shorter one is cited."""
 _FROM_NOTES = 0.05
-"""What a passage loses for standing in somebody's notes and not in the paper."""
+"""What a passage loses for standing in notes and not in the paper."""
 _PATIENCE = 60.0
 
 
@@ -121,7 +121,7 @@ def cite_quote(library: PaperLibrary, claim: str, quote: str, limit: int = 1) ->
     claim = _require_sentence(claim, "claim")
     quote = _require_sentence(quote, "quote")
     if not is_quotation(quote):
-        message = "The quote is too short to be anybody's: give three words or more."
+        message = "The quote is too short to identify a source: give three words or more."
         return CitableAnswer(claim, (), quote, "quote-too-short", message)
     found: list[PaperPassage] = []
     nearest: tuple[float, Paper, Look] | None = None
@@ -163,7 +163,7 @@ def _refuse_quote(library: PaperLibrary, claim: str, quote: str, paper: Paper, l
         return CitableAnswer(
             claim, (), quote, "quote-unchecked", message, tuple(passage.text for passage in look.passages)
         )
-    message = f"The quote is stitched together from {len(look.passages)} places of {paper.id}; quote each apart."
+    message = f"The quote is stitched together from {len(look.passages)} places of {paper.id}; quote each separately."
     pieces = tuple(
         f"p.{page}: {passage.text}" if page else passage.text
         for page, passage in zip(pages, look.passages, strict=True)

@@ -142,7 +142,7 @@ def _section(detail: Detail, citation: Citation) -> str:
         return f"Not checked ({answer.section_note})" if answer.section_note else ""
     if answer.section_consistent:
         cited, there = answer.section_cited, answer.sections_there
-        # Several sections may meet on a page: the cited one is told.
+        # Several sections may meet on a page: the cited one is reported.
         return f"Yes ({next((name for name in there if same_section(cited, name)), there[0] if there else cited)})"
     return f"No (cited as {answer.section_cited}, actually {' or '.join(answer.sections_there)})"
 

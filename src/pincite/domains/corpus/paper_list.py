@@ -40,7 +40,7 @@ class PaperRow(Struct, frozen=True):
     quotes: int
     """Key quotes."""
     validated: int
-    """Key quotes that somebody found on their page."""
+    """Key quotes that were found on their page."""
     path: str
     problem: str = ""
     """Why it cannot be cited."""

@@ -84,7 +84,7 @@ def from_pdf(pdf: PdfText, stem: str, recognised: bool = False) -> tuple[Paper, 
 
 
 def still_open(remarks: tuple[str, ...], said: Paper) -> tuple[str, ...]:
-    """The remarks without those about fields for which somebody said a value: that counts before the PDF's."""
+    """The remarks without those about fields whose value the user gave: that counts before the PDF's."""
     settled = tuple(start for field, start in _ABOUT.items() if getattr(said, field))
     return tuple(one for one in remarks if not one.startswith(settled))
 

@@ -99,7 +99,7 @@ _ASKS = re.compile(r"\?[\"'”’)\]]*\Z")
 
 
 class ParsedClaim(Struct, frozen=True):
-    """What a claim says, taken apart."""
+    """The parsed parts of a claim."""
 
     sequence: tuple[str, ...]
     """All its terms in order."""
@@ -113,7 +113,7 @@ class ParsedClaim(Struct, frozen=True):
 
 
 def read_claim(text: str) -> ParsedClaim:
-    """A claim taken apart."""
+    """A parsed claim."""
     sequence = _normalize_terms(text)
     told = keep_content_terms(sequence)
     names: set[str] = set()
@@ -163,7 +163,7 @@ def relevance(claim: ParsedClaim, sentences: Sequence[str], about: Sequence[str]
     whole = sum(weight.get(term, 1.0) for term in claim.subject)
     if len(claim.subject) + len(claim.numbers) < _LEAST_TOLD or not whole or any(map(_ASKS.search, sentences)):
         return 0.0
-    # Whether it becomes more or less is looked at apart; by which word that is said does not matter.
+    # Whether it becomes more or less is looked at separately; by which word that is said does not matter.
     held.update(term for way in (_MORE, _LESS) if not held.isdisjoint(way) for term in way)
     said = sum(weight.get(term, 1.0) for term in claim.subject if term in held)
     said += sum(weight.get(term, 1.0) * _BORROWED for term in claim.subject if term not in held and term in about)
@@ -171,14 +171,14 @@ def relevance(claim: ParsedClaim, sentences: Sequence[str], about: Sequence[str]
         return 0.0
     clauses = [_normalize_terms(clause) for sentence in sentences for clause in _CLAUSE.split(sentence)]
     first = held.intersection(claim.subject[:2])
-    # Who it is told of may go unmentioned in a passage; mentioned in another clause, it is told of somebody else.
+    # A passage may leave its subject out; a subject in another clause is not that of this one.
     begin = set(claim.subject[:2])
     fits = (one for one in clauses if not begin.isdisjoint(one) and {*one, *about}.issuperset(first))
     return said / whole if any(_says(claim, clause, about) for clause in fits) else 0.0
 
 
 def _says(claim: ParsedClaim, there: Sequence[str], about: Sequence[str]) -> bool:
-    """Whether a clause is the one that says what the claim says: what is told of whom must not be in different ones."""
+    """Whether a clause says what the claim says: subject and statement must not be in different ones."""
     held = set(there)
     borrowed = {term for at, term in enumerate(about) if (term, *about[at + 1 : at + 2]) in claim.pairs}
     if not held.issuperset(set(claim.numbers) - borrowed) or not (held | set(about)).issuperset(claim.names):

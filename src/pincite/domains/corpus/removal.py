@@ -168,7 +168,7 @@ def run_fix(
     removed = corrected = 0
     for one in validated:
         if one.error:
-            # Whoever validated it has said so.
+            # Its validator has said so.
             failed += 1
             continue
         try:
@@ -214,7 +214,7 @@ def _fix_of(root: Root, validated: Validated) -> tuple[Fix | None, Removal]:
 
 
 def _confirm_write() -> bool:
-    """Whether somebody at the terminal says yes; without one nobody does."""
+    """Whether the user at the terminal says yes; without a terminal the answer is no."""
     if sys.stdin is None or not sys.stdin.isatty():
         return False
     import click

@@ -1,6 +1,6 @@
 """The citations that the next commit adds: those on lines of the index that none of its parents has.
 
-What a commit takes away is nobody's concern here, and what it leaves as it was is not its fault.
+What a commit removes is ignored here, and what it leaves as it was is not its fault.
 """
 
 from __future__ import annotations
@@ -200,5 +200,5 @@ def _not_staged(validator: Validator, git: Git, found: Iterable[Validated]) -> l
     indexed = git.indexed(corpus.folder)
     missing = [file for file in files if file not in indexed]
     if missing and not indexed:
-        return [f"{corpus.folder}: no file of the corpus is in git, so nobody else can check these citations"]
+        return [f"{corpus.folder}: no file of the corpus is in git, so other people cannot check these citations"]
     return [f"{file}: cited, but not part of the commit; add it with `git add`" for file in missing]

@@ -86,7 +86,7 @@ def _terms_of(token: str) -> tuple[str, ...]:
 
 
 def _fold_word(word: str) -> str:
-    """The word in small letters; folding takes some letters apart into one and a mark above it, which is no letter."""
+    """The word in small letters; folding splits some letters into one and a mark above it, which is no letter."""
     folded = word.casefold()
     return folded if folded.isalnum() else "".join(sign for sign in folded if sign.isalnum())
 

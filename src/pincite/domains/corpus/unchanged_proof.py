@@ -88,7 +88,7 @@ def _make_comparison_key(item: Citation | Malformed, paged: bool) -> tuple[objec
     if not isinstance(item, Citation):
         return item.dialect, item.raw.strip("[]()"), item.reason
     pages = None if paged else item.pages
-    # An id counts with and without brackets; a key outside of them may be somebody's name.
+    # An id counts with and without brackets; a key outside of them may be a user name.
     tentative = item.tentative and item.dialect != "ref"
     return tentative, item.dialect, item.source, item.lines, item.quote, item.alternate, item.section, pages
 

@@ -101,7 +101,7 @@ _SUGGESTIONS = {
     "section-unchecked": ("Record the sections in the corpus file", ""),
     "quote-elsewhere": ("Correct the page number", "Correct {id} page number"),
     "quote-altered": ("Quote what the paper says", "Correct the quote from {id}"),
-    "quote-stitched": ("Quote the pieces apart, each with its page", "Quote the pieces from {id} apart"),
+    "quote-stitched": ("Quote the pieces separately, each with its page", "Quote the pieces from {id} separately"),
     "quote-misattributed": ("Cite the paper that says it", "Attribute the quote from {id} to its paper"),
     "quote-not-found": ("Remove the quote, or find its source", "Remove or replace the quote from {id}"),
     "quote-unchecked": ("Put the PDF beside the corpus file", ""),

@@ -40,7 +40,7 @@ class Health(Struct):
 
     @property
     def exit_code(self) -> int:
-        """2 something cannot be parsed or told apart, 1 something is stale or leads nowhere, else 0."""
+        """2 something cannot be parsed or distinguished, 1 something is stale or leads nowhere, else 0."""
         if self.unparsable or self.clashes:
             return 2
         return int(bool(self.stale or self.broken_links or self.cycles))

@@ -18,7 +18,7 @@ _DAY = Annotated[str, Meta(pattern=r"^\d{4}-\d{2}-\d{2}$")]
 
 
 class AuthorAttestation(Struct, frozen=True, forbid_unknown_fields=True):
-    """Somebody checked who wrote a page."""
+    """A signed statement that a person checked who wrote a page."""
 
     source_url: _SOME
     author: _SOME
@@ -28,7 +28,7 @@ class AuthorAttestation(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ClaimAttestation(Struct, frozen=True, forbid_unknown_fields=True):
-    """Somebody read a quote and vouches that it supports a claim."""
+    """A signed statement that a person read a quote and found that it supports a claim."""
 
     claim: _SOME
     quote: _SOME
@@ -44,12 +44,12 @@ class Attestations(Struct, frozen=True, forbid_unknown_fields=True):
     claims: tuple[ClaimAttestation, ...] = ()
 
     def author(self, url: str) -> str:
-        """Who vouches for the author of a page, in words; empty where nobody does."""
+        """Who vouches for the author of a page, in words; empty without an attestation."""
         found = next((one for one in reversed(self.authors) if one.source_url == url), None)
         return f"{found.author}, attested by {found.by} on {found.date}" if found is not None else ""
 
     def claim(self, claim: str, quote: str) -> str:
-        """Who vouches that a quote supports a claim; empty where nobody does."""
+        """Who vouches that a quote supports a claim; empty without an attestation."""
         found = next((one for one in reversed(self.claims) if (one.claim, one.quote) == (claim, quote)), None)
         return f"attested by {found.by} on {found.date}" if found is not None else ""
 

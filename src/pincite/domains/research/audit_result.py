@@ -8,7 +8,7 @@ from ...judge.model import Reason
 from .report_records import HIGH, MEDIUM
 
 ON_TRUST = "on-trust"
-"""The rule by which a sentence that rests on somebody else's word alone needs a reader."""
+"""The rule by which a sentence that rests on a foreign file alone needs a reader."""
 GROUNDED, READER, UNSUPPORTED, UNCITED = "grounded", "needs a reader", "unsupported", "uncited"
 
 

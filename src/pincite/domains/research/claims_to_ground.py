@@ -1,4 +1,4 @@
-"""The claims that are to be grounded: those of a mapping that somebody else wrote, or of a file of one's own."""
+"""The claims that are to be grounded: those of a foreign mapping, or of the user's own file."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 _CLAIMS_BYTES = 4 * 1024 * 1024
 _JUDGED_HERE = ("low-confidence", "too-few-grounded", "not-sequential")
-"""What a mapping of somebody else's may break: the stage itself says so, claim by claim."""
+"""What a foreign mapping may break: the stage itself says so, claim by claim."""
 
 
 def read_mapped_claims(work: Work) -> tuple[list[ClaimCandidate] | None, str]:
-    """The claims of a mapping that somebody else wrote, as it was given; None where there is none."""
+    """The claims of a foreign mapping, as it was given; None where there is none."""
     key = work.topic.path(GROUND)
     if not work.root.is_file(key):
         return None, VALIDATE

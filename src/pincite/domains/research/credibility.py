@@ -86,7 +86,7 @@ def has_references(page: Page | None) -> tuple[bool | None, str]:
     number = page.references
     where = f" ({page.references_from})" if page.references_from else ""
     if number is None:
-        return None, f"whether the page refers to sources cannot be told{where}"
+        return None, f"whether the page refers to sources is unknown{where}"
     if number <= 0:
         return False, "the page refers to no sources"
     if number < _FEWEST_LINKS and (not page.references_from or _LINKS.search(page.references_from)):
@@ -149,13 +149,13 @@ def _score_author(page: Page | None, verified: bool | None) -> tuple[int, str]:
         return 0, "author: the page was not read"
     if page.author is not None:
         return 0, "author named, not verified"
-    # Only a page whose metadata can be read can be said to name nobody.
+    # Only a page whose metadata can be read can be said to name no author.
     return (-1, "no author") if page.kind == "html" and not page.needs_script else (0, "author not known")
 
 
 def _score_references(references: bool | None) -> tuple[int, str]:
     if references is None:
-        return 0, "references: could not be told"
+        return 0, "references: unknown"
     return (1, "several references") if references else (-2, "no references")
 
 

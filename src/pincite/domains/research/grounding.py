@@ -144,7 +144,7 @@ def _judge_others(
         hopeful = [(index, other.citation_id) for other in first if other.assessment.level != LEVELS[0]]
         asked += hopeful
         if not hopeful and judged is None and not one.citation_id:
-            # A claim that came with no citation is told what comes nearest, were it only to deny it.
+            # A claim without a citation gets the nearest one, even one that denies it.
             best[index] = max(filter(_is_telling, first), key=_nearness, default=None)
     answers = judge.assess_all([(wanted[index].claim, make_evidence(citations[at - 1])) for index, at in asked])
     for (index, at), assessment in zip(asked, answers, strict=True):
@@ -178,7 +178,7 @@ def make_claim_handle(claim: str, quote: str) -> str:
 def _find_attestation(
     one: ClaimCandidate, judged: _Judged | None, citations: Sequence[ValidatedCitation], attestations: Attestations
 ) -> str:
-    # What is stated needs nobody to vouch for it, and nobody can vouch for what the source denies.
+    # What is stated needs no attestation, and no attestation counts against a source that denies the claim.
     if judged is None or (judged.assessment.verdict != NOT_SHOWN and judged.assessment.level != "medium"):
         return ""
     return attestations.claim(one.claim, citations[judged.citation_id - 1].quote)

@@ -17,7 +17,7 @@ BACKUP = ".bak"
 
 
 def seal(text: str) -> bytes:
-    """A report with a line at its end by which it can be told whether it was edited since."""
+    """A report with a line at its end that shows whether it was edited since."""
     data = text.encode("utf-8", "replace")
     return data + f"<!-- made by pincite, sha256:{sha256(data).hexdigest()} of what stands above -->\n".encode()
 

@@ -58,7 +58,7 @@ class ExtractedCitation(Struct, frozen=True):
 
 
 class Details(Struct, frozen=True):
-    """What was checked: true, false, or null where it could not be told."""
+    """What was checked: true, false, or null where it is unknown."""
 
     url_reachable: bool | None = None
     quote_found: bool | None = None

@@ -80,7 +80,7 @@ def _table(work: Work) -> str:
     try:
         return work.digest(work.settings.sources) if work.settings.sources else ""
     except Refused:
-        # Whoever asks the table says why.
+        # The caller says why.
         return ""
 
 

@@ -231,7 +231,7 @@ def _judge_look(look: Look, page: Page) -> QuoteOnPage:
     if look.kind == "verbatim":
         declared = [name for name in look.folded if name in _DECLARED]
         if look.folded and page.kind == "html" and (parts := _parts(look, page)):
-            reason = f"it joins what stands apart on the page: {' and '.join(parts)}; quote one of them"
+            reason = f"it joins words from separate places on the page: {' and '.join(parts)}; quote one of them"
             return QuoteOnPage(True, False, reason, look.folded, nearest=nearest, page=at)
         if not declared:
             folded = f", after folding {', '.join(look.folded)}" if look.folded else ""
@@ -251,7 +251,7 @@ def _judge_look(look: Look, page: Page) -> QuoteOnPage:
     if page.kind == "pdf" and look.kind != "too-short" and (gap := find_gap(page.texts)):
         return QuoteOnPage(False, False, f"the quote is not in the text of the PDF, but {gap}", untold=True)
     if look.kind == "stitched":
-        return QuoteOnPage(False, False, "its pieces stand apart on the page, not one after the other", nearest=nearest)
+        return QuoteOnPage(False, False, "its pieces are at separate places on the page", nearest=nearest)
     if look.kind == "too-short":
         return QuoteOnPage(False, False, "it has no word that could be looked for")
     return QuoteOnPage(False, False, "nothing on the page comes near it")

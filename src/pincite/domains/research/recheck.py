@@ -107,7 +107,7 @@ def _make_contradiction(validated: StageFile, index: int, place: SnapshotPlace) 
         validated.path(index, "quote"),
         validated.line(index, "quote"),
         f"it is called validated, and the snapshot {file} does not hold it: {reason}",
-        "run `pincite research validate`, which looks for itself",
+        "run `pincite research validate`, which checks it again",
         Severity.WARNING,
     )
 

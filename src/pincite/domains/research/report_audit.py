@@ -50,7 +50,7 @@ def audit(text: str, grounds: Grounds, judge: Judge, least: str = HIGH) -> Repor
             if edited:
                 found[at] = _audit_edited(sentence)
         elif _is_recorded(sentence, known):
-            # What was edited is not ours any more, and what of it is as it was cannot be told from its form.
+            # What was edited is not ours any more, and its form does not show which parts are unchanged.
             if edited:
                 skipped.append(Skipped(sentence.line, "record", " | ".join(sentence.text.split("\n"))))
             else:
@@ -80,7 +80,7 @@ def audit(text: str, grounds: Grounds, judge: Judge, least: str = HIGH) -> Repor
 
 
 def _hold_to_quotes(found: dict[int, Audited], sentences: Sequence[ReportSentence], known: EvidenceIndex) -> None:
-    """A sentence whose quoted words nobody saw in its sources needs a reader, whatever else it says is supported."""
+    """A sentence whose quoted words were not found in its sources needs a reader, whatever else is supported."""
     presented = Presented(known)
     for at, one in found.items():
         urls = _urls(sentences[at]) or ((one.citation_url,) if one.citation_url else ())
@@ -132,7 +132,7 @@ def _require_reader(one: Audited, least: str, unseen: frozenset[int]) -> Audited
     """
     if one.state == GROUNDED and one.citation_id in unseen:
         told = Reason(ON_TRUST, "its quote was not looked for here: there is no snapshot of the page")
-        remedy = "Run `pincite research validate`, which fetches the page and looks for itself."
+        remedy = "Run `pincite research validate`, which fetches the page and checks it."
         return replace(one, state=READER, reasons=(*one.reasons, told), remedy=remedy)
     if one.state != GROUNDED or not needs_reader(one.level, one.attested, least):
         return one

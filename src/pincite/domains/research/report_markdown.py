@@ -43,10 +43,10 @@ def render(
     return text
 
 
-class _Nobody:
+class _RejectingJudge:
     """A judge who lets nothing pass: what is written here has been judged before, and is only recognised."""
 
-    name = "nobody"
+    name = "none"
 
     def assess(self, claim: str, evidence: QuotedEvidence | str) -> Assessment:
         """Never supported."""
@@ -59,7 +59,7 @@ class _Nobody:
 
 def _hold(text: str, claims: Sequence[GroundedClaim], citations: Sequence[ValidatedCitation], rejected: int) -> None:
     """Read what was written: every sentence has to be a grounded claim, and every claim has to be there."""
-    found = audit(text, Grounds(claims, citations, rejected=rejected), _Nobody(), MEDIUM)
+    found = audit(text, Grounds(claims, citations, rejected=rejected), _RejectingJudge(), MEDIUM)
     loose = [one for one in found.sentences if one.state != GROUNDED]
     if loose:
         raise Aborted(

@@ -95,7 +95,7 @@ def add_full_stop(claim: str) -> str:
 
 
 def make_heading(name: str) -> str:
-    """A name as a heading; empty where it would claim something, which nobody grounded."""
+    """A name as a heading; empty where it would claim something that is not grounded."""
     name = " ".join(name.split())
     while (said := name.rstrip(CLOSING)).endswith(FULL_STOPS):
         name = said[:-1].rstrip()

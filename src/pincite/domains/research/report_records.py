@@ -15,7 +15,7 @@ HIGH, MEDIUM = "high", "medium"
 
 
 def needs_reader(level: str, attested: str, least: str) -> bool:
-    """Whether nobody has read what is only strongly implied, where that does not count."""
+    """Whether no person has read what is only strongly implied, where that does not count."""
     return least == HIGH and level == MEDIUM and not attested
 
 

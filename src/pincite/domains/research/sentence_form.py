@@ -1,6 +1,6 @@
 """Whether a few words read like a sentence: a subject with a verb behind it, by their form alone.
 
-Headings, captions and cells mostly name something. A verb is told by its form and by what stands on both sides of it,
+Headings, captions and cells mostly name something. A verb is known by its form and by what stands on both sides of it,
 so that `Lessons learned in production` and `Memory leaks in browsers` stay names.
 """
 

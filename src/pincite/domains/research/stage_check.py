@@ -148,7 +148,7 @@ def _check_edited(one: StageFile) -> list[StageProblem]:
 
 
 def _concerns(problem: StageProblem, one: StageFile, found: Mapped[str, StageFile]) -> bool:
-    """Whether a difference is between a file and another: told at the file itself, or in the stage that follows it."""
+    """Whether a difference is between two files: reported at the file itself, or in the stage that follows it."""
     if problem.file == one.key:
         return True
     order = list(found)

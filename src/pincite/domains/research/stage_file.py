@@ -207,7 +207,7 @@ def _entries(top: Node, stage: str, problems: Problems) -> tuple[str, Sequence] 
 
 
 def _check_entry_count(entries: Sequence, path: str, problems: Problems) -> None:
-    """No list is longer than anyone would read."""
+    """Report a list with too many entries."""
     if len(entries.items) > MOST_ENTRIES:
         text = f"{len(entries.items):,} entries, at most {MOST_ENTRIES:,} are read"
         problems.add(entries, path, Wrong("too-many-entries", text, "divide the topic"))

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 REPORT = "report"
 _OTHERS = ((VALIDATE, "quotes were not looked for", "validate"), (GROUND, "claims were not judged", "ground"))
-"""What is somebody else's word in the file of a stage that we did not write, and the command that looks for itself."""
+"""What is unverified in the file of a stage that we did not write, and the command that verifies it."""
 _JUDGE = "Run `pincite research ground` first; it judges what is mapped there."
 
 
@@ -68,7 +68,7 @@ class Stages(Struct, frozen=True):
     """The stages of a run; an orchestrator may replace any of them by a function of its own.
 
     Without `search` and `extract`, the files of those stages have to be there. `ground` is given the claims besides
-    where somebody else mapped them. What a function gives has to follow the rules of its stage to be written.
+    where another tool mapped them. What a function gives has to follow the rules of its stage to be written.
     """
 
     search: Callable[[Work], Sequence[SearchResult]] | None = None
@@ -102,7 +102,7 @@ def ground_topic(
 ) -> tuple[Grounding, Sequence[ValidatedCitation]]:
     """The fourth stage from its input file to its output file; raises Aborted and writes nothing where it fails.
 
-    Claims come from the argument, else from a mapping that somebody else wrote into the output file, else from the
+    Claims come from the argument, else from a foreign mapping in the output file, else from the
     citations.
     """
     citations = read_stage(work, VALIDATE).items
@@ -125,7 +125,7 @@ def _save(
     rejected: Sequence[RejectedClaim] = (),
     extra: dict[str, dict[str, str]] | None = None,
 ) -> None:
-    """Write what a stage gave; raises Broken, and writes nothing, where a function of somebody else breaks a rule."""
+    """Write what a stage gave; raises Broken, and writes nothing, where a foreign function breaks a rule."""
     if by is None or name_maker(by) != OURS:
         key = work.topic.path(stage)
         data = dump(stage, items, rejected, extra, "json" if key.endswith(".json") else "yaml")
@@ -163,7 +163,7 @@ def report_topic(work: Work, stage: Callable[..., str] = report) -> tuple[str, G
 
 
 def run(work: Work, stages: Stages = _OWN) -> Iterator[StageStep]:
-    """All stages in order, each told as it is done; raises Aborted at the first threshold that is missed."""
+    """All stages in order, each reported when it is done; raises Aborted at the first threshold that is missed."""
     yield from _run_given_stages(work, stages)
     yield _run_validation(work, stages)
     yield _run_grounding(work, stages)
@@ -175,7 +175,7 @@ def run(work: Work, stages: Stages = _OWN) -> Iterator[StageStep]:
 
 
 def _run_given_stages(work: Work, stages: Stages) -> Iterator[StageStep]:
-    """The stages that somebody else does."""
+    """The stages that other tools do."""
     results: Sequence[SearchResult] = ()
     for stage in (SEARCH, EXTRACT):
         key = work.topic.path(stage)
@@ -246,15 +246,17 @@ def read_stage(work: Work, stage: str) -> StageFile:
 
 
 def on_trust(work: Work, again: bool = False) -> str:
-    """What a reader should know where the validations are somebody else's word; empty where we looked ourselves.
+    """What a reader should know where the validations come from a foreign file; empty where we validated ourselves.
 
     With `again`, they were compared with the snapshots, and count as far as these bear them out.
     """
     for stage, done, command in _OTHERS:
         key = work.topic.path(stage)
         if work.root.is_file(key) and not is_made_here(work, stage):
-            told = "it counts as far as snapshots bear it out" if again else f"its {done} here"
-            return f"{key} was written by somebody else: {told}; `pincite research {command}` looks for itself"
+            weight = "it counts as far as snapshots bear it out" if again else f"its {done} here"
+            return (
+                f"{key} was not written by this user's pincite: {weight}; `pincite research {command}` checks it again"
+            )
     return ""
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from .stage_parser import ParsedTree
 
 MOST_PROBLEMS = 500
-"""A file with more is told the first ones."""
+"""Of more, the first ones are reported."""
 _MOST_COMPARED = 500
 """Unknown fields of one file that are compared with the known ones."""
 _LONGEST_NAME = 40

@@ -1,4 +1,4 @@
-"""A topic of research: where its files are, and which one somebody means."""
+"""A topic of research: where its files are, and which one a name means."""
 
 from __future__ import annotations
 

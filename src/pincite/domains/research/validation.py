@@ -60,7 +60,7 @@ def validate(
         key = citation.source_url, snapshot.digest if snapshot is not None else "", when, insecure_step(place)
         standing = known.get(key)
         if standing is None:
-            # A redirect may lead to somebody else: who answered is who is credible.
+            # A redirect may lead to another site: the one that answered is judged.
             host = snapshot.visit.final_url if snapshot is not None else citation.source_url
             attested = rules.attestations.author(citation.source_url)
             standing = known[key] = _assess_standing(host, attested, place, date.fromisoformat(when), rules)
@@ -220,7 +220,7 @@ def _warnings(citation: ExtractedCitation, place: SnapshotPlace, rules: SourceRu
     if place.page is not None and place.page.title and not _is_same_title(citation.page_title, place.page):
         warnings.append(f"page_title: the page calls itself “{place.page.title}”")
     if place.snapshot is not None and not place.snapshot.sealed and not place.snapshot.damaged:
-        warnings.append("the snapshot carries no digest: whether it was altered cannot be told")
+        warnings.append("the snapshot carries no digest: whether it was altered is unknown")
     return warnings
 
 

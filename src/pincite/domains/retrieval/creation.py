@@ -174,7 +174,7 @@ class Creation:
         """First and last line of a passage that is empty or does not lie in the document."""
         path = document.file_path
         if start == UNKNOWN and chunk.unit != CODE_POINTS:
-            # It was told when the offsets were converted.
+            # It was reported when the offsets were converted.
             return None, None
         if end < start:
             self._journal.no_line(path, start, "the passage ends before it begins")
@@ -214,6 +214,6 @@ def _words(text: str, digest: str, start: int, end: int, source: CitedDocument) 
         # A document in which the passage does not stand is not the one that was indexed.
         return text, source.digest if source.holds(text, start, end) else ""
     if digest and digest != source.digest:
-        # It changed since it was indexed, and nobody kept what stood there.
+        # It changed since it was indexed, and the old text was not kept.
         return "", digest
     return source.text[start:end] if 0 <= start <= end <= source.length else "", digest or source.digest

@@ -213,6 +213,6 @@ def _hunks(before: list[str], after: list[str]) -> Iterator[tuple[int, int, int,
 
 
 def _prefix_lines(sign: str, lines: list[str]) -> list[str]:
-    """Lines with their sign, at most as many and as long as anybody reads."""
+    """Lines with their sign, bounded in number and length."""
     shown = [f"{sign}{shorten(line, LIMITS.shown_chars)}" for line in lines[:_COMPARED]]
     return [*shown, f"{sign}… {len(lines) - _COMPARED} more lines"] if len(lines) > _COMPARED else shown

@@ -82,7 +82,7 @@ class CitedDocument:
 
     @property
     def reading(self) -> DocumentReading:
-        """What a reader sees of it as HTML; raises Refused where that cannot be told."""
+        """What a reader sees of it as HTML; raises Refused where that is unknown."""
         if self._reading is None:
             from ...search.passages import read
 

@@ -1,4 +1,4 @@
-"""Who is told what happens to citations. One subscriber that fails does not stop the others."""
+"""Subscribers to citation events. One that fails does not stop the others."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Events:
 
     @property
     def wanted(self) -> bool:
-        """Whether anybody listens."""
+        """Whether there are subscribers."""
         return bool(self._handlers)
 
     def subscribe(self, handler: Handler, kinds: tuple[type, ...]) -> Callable[[], None]:
@@ -34,7 +34,7 @@ class Events:
         _refuse(handler, kinds)
         entry = (handler, kinds)
         with self._lock:
-            # Replaced, never changed: whoever is going through the handlers keeps the ones there were.
+            # Replaced, never changed: a loop over the handlers keeps the ones there were.
             self._handlers = (*self._handlers, entry)
 
         def unsubscribe() -> None:
@@ -54,7 +54,7 @@ class Events:
 
 
 def _refuse(handler: Handler, kinds: tuple[type, ...]) -> None:
-    """Raise TypeError for what could never be told anything."""
+    """Raise TypeError for what cannot receive events."""
     from inspect import iscoroutinefunction
 
     from ...search.model import CitationCreated, CitationMissing, CitationStale

@@ -35,7 +35,7 @@ class Journal:
         """The logger, where it wants to hear about this level."""
         logger = self._logger
         if logger is None:
-            # Where nobody has imported logging nobody can be listening, and it is not worth its start-up.
+            # Where logging was never imported there is no listener, and it is not worth its start-up.
             if "logging" not in sys.modules:
                 return None
             from logging import NullHandler, getLogger
@@ -47,12 +47,12 @@ class Journal:
 
     @property
     def loud(self) -> bool:
-        """Whether anybody hears of what goes well."""
+        """Whether messages about success are logged."""
         return self._at(_INFO) is not None
 
     @property
     def debugging(self) -> bool:
-        """Whether anybody hears of every step."""
+        """Whether every step is logged."""
         logger = self._logger
         return self._at(_DEBUG) is not None if logger is None else logger.isEnabledFor(_DEBUG)
 

@@ -110,7 +110,7 @@ class CitationService:
         return self._format(citation, style, "")
 
     def format_citations(self, citations: Iterable[Citation], style: CitationStyle | str) -> tuple[str, ...]:
-        """Citations of one document, in their order, with footnote labels that tell different passages apart."""
+        """Citations of one document, in their order, with footnote labels that distinguish different passages."""
         given = tuple(citations)
         return tuple([self._format(*each) for each in zip(given, [style] * len(given), labels(given), strict=True)])
 

@@ -93,7 +93,7 @@ def _compare_citation(citation: Citation, source: CitedDocument) -> Validation:
 
 
 def _report_grown_word(citation: Citation, source: CitedDocument) -> Validation:
-    """The answer where the passage ends in `10` and the document has `100` there: what it had then, nobody kept."""
+    """The answer where the passage ends in `10` and the document has `100` there: the old text was not kept."""
     from .differences import make_unified_diff, widen_to_words
 
     start, end = widen_to_words(source.text, citation.start_offset, citation.end_offset)
@@ -123,7 +123,7 @@ def without_words(citation: Citation, modified: float) -> Validation:
     """The answer where neither the passage was kept nor its document is, byte for byte, the one that was cited."""
     if citation.document_digest:
         return stale(citation, "the document changed, and the passage was not kept: whether it changed is not known")
-    # Whoever makes a citation by hand may not know when its document was indexed.
+    # A citation made by hand may not say when its document was indexed.
     indexed = citation.indexed_at or EPOCH
     indexed = indexed if indexed.tzinfo else indexed.replace(tzinfo=UTC)
     if modified < indexed.timestamp():

@@ -80,7 +80,7 @@ def _record(root: Root, config: Config, file: str, name: tuple[str, ...], mask: 
     try:
         for data in read_pieces(file):
             if passing and not pass_on(data):
-                # Nobody reads any more: end the pipeline as it would have ended without us.
+                # The reader is gone: end the pipeline as it would have ended without us.
                 break
             recorder.feed(data)
     finally:

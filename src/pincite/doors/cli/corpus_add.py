@@ -92,7 +92,7 @@ def add(
                 failed = max(failed, error.exit_code)
         one = identity or given.title or given.doi or pdf is not None
         if one and len(drafts) + bool(failed) > 1:
-            raise UsageError("--id, --title, --doi and --pdf are for one paper; add the others apart")
+            raise UsageError("--id, --title, --doi and --pdf are for one paper; add the others separately")
         code = _add_all(Adder(place, corpus), drafts, identity, given, dry_run)
     sys.exit(max(code, failed))
 

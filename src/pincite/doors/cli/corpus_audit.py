@@ -75,7 +75,7 @@ def _signature(mark: bool, validator: str | None) -> str:
             raise click.UsageError("--validator belongs to --mark")
         return ""
     if validator is None:
-        raise click.UsageError("--mark needs --validator @name: somebody has to sign")
+        raise click.UsageError("--mark needs --validator @name: a person has to sign")
     named = _VALIDATOR.fullmatch(validator)
     if named is None:
         raise click.UsageError(f"{validator[:40]!a} is no name; write it as @name")

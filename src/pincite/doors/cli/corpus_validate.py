@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 AUDITOR = "writing-validator"
 _DATE_FORM = "YYYY-MM-DD"
 _UNKNOWN = ("corpus-not-found", "paper-unreadable")
-"""Where nobody can say whether a paper may be cited."""
+"""Where it is unknown whether a paper may be cited."""
 
 
 def parse_date(ctx: click.Context, param: click.Parameter, value: str | None) -> str:

@@ -251,7 +251,7 @@ class _Session:
         try:
             agreed = self._dialogue.choose(offers)
         except EndOfAnswers:
-            # Nobody said that the answers so far were all of them.
+            # The answers so far may not be all of them.
             self._dialogue.stopped = True
             self._out("\n")
             self.tally.unasked += len(offers.changes)
@@ -274,7 +274,7 @@ class _Session:
                 for line in make_fix_diff(fix):
                     self._out(color_diff_line(escape_text(line), color) + "\n")
             else:
-                # A patch is bytes: whoever applies it needs them as they are.
+                # A patch is bytes: it applies only as it is.
                 _put("".join(f"{line}\n" for line in patch(fix)).encode("utf-8", "surrogateescape"))
         for verdict in fix.forgotten:
             click.echo(forgotten_words(fix.document, verdict), err=True)
@@ -286,7 +286,7 @@ class _Session:
                     click.echo(row, err=True)
 
     def _write(self, fixer: Fixer, fix: Fix) -> bool:
-        """Put a fixed document in place; where somebody changed it meanwhile, the same fix of what it is now."""
+        """Put a fixed document in place; where it changed meanwhile, the same fix of what it is now."""
         from ...core.errors import Conflict, PinciteError
         from ...engine.repair.fix import write
 

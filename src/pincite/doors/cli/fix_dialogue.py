@@ -38,7 +38,7 @@ _HELP = (
 
 
 class EndOfAnswers(Exception):
-    """Nobody answers any more."""
+    """The user no longer answers."""
 
 
 class Dialogue:
@@ -182,7 +182,7 @@ def _plain(line: str, width: int) -> Iterator[str]:
 
 
 def _wrap_row(row: list[Cell], width: int) -> list[list[Cell]]:
-    """A row in parts that fit, no wide character torn."""
+    """A row in parts that fit, no wide character split."""
     parts: list[list[Cell]] = []
     while row:
         end = width
@@ -228,7 +228,7 @@ def _place_of(change: OfferedEdit) -> str:
 
 
 def terminal_width() -> int:
-    """The columns of the terminal; 80 where that cannot be told."""
+    """The columns of the terminal; 80 where that is unknown."""
     given = os.environ.get("COLUMNS", "")
     if given.isascii() and given.isdigit() and 0 < int(given[:6]) < 10_000:
         return int(given)

@@ -51,7 +51,7 @@ class FixTally:
     def add(self, offers: Offers, fix: Fix | None, done: bool = True, asked: bool = False) -> None:
         """Count what became of a document's offers; not `done` is what could not be written.
 
-        Where somebody was `asked` about each, what needs a reader had one.
+        Where the user was `asked` about each, what needs a reader had one.
         """
         made = {id(change) for change in fix.changes} if fix is not None else set()
         left = (*offers.left, *(fix.left if fix is not None else ()))
@@ -155,7 +155,7 @@ def reader_words(document: str, text: str, change: OfferedEdit) -> list[str]:
 
 
 def forgotten_words(document: str, verdict: Verdict) -> str:
-    """What somebody should read again because history will no longer point it out."""
+    """What a person should read again because history will no longer point it out."""
     return (
         f"note: {escape_text(f'{document}:{verdict.line}')} also cites "
         f"{escape_text(verdict.citation.raw, _CHARS)}, whose evidence changed; "

@@ -58,7 +58,7 @@ def claude(changed: bool, print_settings: bool) -> None:
     Before Write, Edit and MultiEdit (PreToolUse) the text that would be written is checked, after them (PostToolUse)
     the file; of an edit only the lines it adds or changes count. When the agent stops (Stop) and --changed is given,
     citations that are new since the last commit are checked. Nothing is written. Exit code: 0 go on (what is worth
-    knowing is told on standard output), 2 a citation is dead: standard error tells the agent why, 1 the input could not
+    knowing goes to standard output), 2 a citation is dead: standard error tells the agent why, 1 the input could not
     be used, which blocks nothing.
     """
     if print_settings:
@@ -213,7 +213,7 @@ def _is_unreadable(report: Report) -> bool:
 
 
 class _Namesakes:
-    """Files that are called like one that is not there; the tree is listed once, and only if somebody asks."""
+    """Files that are called like one that is not there; the tree is listed once, and only when needed."""
 
     def __init__(self, root: Root) -> None:
         self._root = root
@@ -300,7 +300,7 @@ def _find_hiding_changes(top: str, config: Config) -> list[str]:
 
 
 def _format_message(event: str, text: str) -> str:
-    """What Claude Code is told while it goes on."""
+    """What Claude Code gets to read while it goes on."""
     from ...safe.escape import json_text
 
     if event in ("PreToolUse", "PostToolUse"):

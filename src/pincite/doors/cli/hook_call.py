@@ -37,7 +37,7 @@ class Call(Struct, frozen=True):
     """All that is written, where the whole file is."""
     edits: tuple[Replacement, ...] = ()
     original: str | None = None
-    """What the file was before an edit, where the tool told."""
+    """What the file was before an edit, where the tool says so."""
     again: bool = False
     """Whether the agent already goes on because a hook asked it to."""
 
@@ -111,7 +111,7 @@ def apply_replacements(text: str, edits: tuple[Replacement, ...]) -> str | None:
 def changed_lines(old: str, new: str) -> frozenset[int]:
     """The numbers of the lines in a text that an older one did not have, each as often as it has it."""
     before, after = split_lines(old), split_lines(new)
-    # What stands before and after all that changed is told apart from lines that merely look like it.
+    # What stands before and after all that changed is distinguished from lines that merely look like it.
     while before and after and before[-1] == after[-1]:
         before.pop()
         after.pop()

@@ -31,7 +31,7 @@ class _DialectOption(click.Option):
 
 
 class Wishes(Struct, frozen=True):
-    """What every command over documents can be told."""
+    """The options of every command over documents."""
 
     root: str | None
     dialects: tuple[str, ...]

@@ -74,7 +74,7 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def run(command: click.Command, name: str, arguments: list[str] | None = None) -> None:
-    """Run a click command with the project's manners at the edges: errors, interrupts, closed streams."""
+    """Run a click command with the project's handling of errors, interrupts and closed streams."""
     from ...core.errors import PinciteError
 
     if sys.stdin is None or sys.stdout is None or sys.stderr is None:
@@ -90,7 +90,7 @@ def run(command: click.Command, name: str, arguments: list[str] | None = None) -
     except click.ClickException as error:
         from ...safe.escape import escape_text
 
-        # It may quote what somebody else wrote into a file.
+        # It may quote a foreign file.
         vars(error)["message"] = "\n".join(escape_text(line) for line in error.message.split("\n"))
         error.show()
         sys.exit(error.exit_code)

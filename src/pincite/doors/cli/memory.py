@@ -195,7 +195,7 @@ def _folder(root: Root, given: str | None, must_exist: bool = True) -> str:
 
 
 def _report_defects(memories: Memories) -> bool:
-    """Name every memory that cannot be parsed or told apart; whether there was one."""
+    """Name every memory that cannot be parsed or distinguished; whether there was one."""
     for memory in memories.unparsable:
         _complain(f"{memory.key}: {memory.error}")
     for clash in memories.clashes:

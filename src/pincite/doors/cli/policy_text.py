@@ -66,7 +66,7 @@ def _rows(data: dict[str, Any], around: str, marked: frozenset[str], indent: str
             yield f"{indent}{key}: {'|' if value.endswith(chr(10)) else '|-'}{mark}"
             yield from (f"{indent}  {line}" if line else "" for line in value.removesuffix("\n").split("\n"))
         elif place == _COMMITS and mark:
-            # Written out, it would switch the hook off; left unsaid, the hook acts where somebody installs it.
+            # Written out, it would switch the hook off; left unsaid, the hook acts where it is installed.
             yield f"{indent}# {key}: {_scalar(value)}{mark}"
         else:
             yield f"{indent}{key}: {_scalar(value)}{mark}"

@@ -30,7 +30,7 @@ def attest(topic: str, url: str, author: str, by: str, note: str, root: str | No
     work = open_work(topic, root)
     for name, value in (("URL", url), ("--author", author), ("--by", by)):
         if not value.strip():
-            raise click.UsageError(f"{name} is empty: somebody has to sign, for somebody")
+            raise click.UsageError(f"{name} is empty: a person has to sign for it")
     if not url.startswith("https://"):
         raise UsageError(f"{url}: give the page's https:// address, as the citation has it")
     citations = work.topic.path(EXTRACT)

@@ -159,7 +159,7 @@ def _grounds(work: Work | None) -> Grounds:
     has = {stage: work.root.is_file(work.topic.path(stage)) for stage in (VALIDATE, GROUND)}
     citations = read_stage(work, VALIDATE).items if has[VALIDATE] else ()
     mapping = read_stage(work, GROUND) if has[GROUND] and has[VALIDATE] else None
-    # A mapping that nobody judged yet grounds nothing: its sentences are judged here.
+    # A mapping that was never judged grounds nothing: its sentences are judged here.
     claims = mapping.items if mapping is not None and MADE in mapping.extra else ()
     unseen: frozenset[int] = frozenset()
     if has[VALIDATE] and not is_made_here(work, VALIDATE):
@@ -212,7 +212,7 @@ def _besides(found: ReportAudit) -> Iterator[str]:
     """What the figures rest on, and what they leave out."""
     waiting = found.count("needs a reader") - found.on_trust
     if found.on_trust:
-        yield f"  {found.on_trust} on the word of stage files alone: `pincite research validate` looks for itself"
+        yield f"  {found.on_trust} on the word of stage files alone: `pincite research validate` checks them again"
     if waiting:
         yield f"  {waiting} only implied (medium): read the quotes, or count them with --least medium"
     elif found.medium:

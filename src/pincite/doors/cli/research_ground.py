@@ -69,7 +69,7 @@ def ground(
     from ...domains.research.stage_runner import ground_topic
 
     if bool(accept) != bool(by and by.strip()):
-        raise click.UsageError("--accept needs --by NAME, and --by needs --accept: somebody has to sign")
+        raise click.UsageError("--accept needs --by NAME, and --by needs --accept: a person has to sign")
     work = open_work(topic, root, judge=judge, model=model, provider=provider, least=least)
     wanted, origin = _claims(work, claims) if claims is not None else (None, "")
     failed: Aborted | None = None

@@ -127,7 +127,7 @@ def problem_lines(problems: Iterable[StageProblem], ink: Ink) -> Iterable[str]:
 
 
 def tell_trust(work: Work, again: bool = False) -> None:
-    """Say on standard error where a result rests on somebody else's validations, compared again or not."""
+    """Say on standard error where a result rests on foreign validations, compared again or not."""
     from ...domains.research.stage_runner import on_trust
     from ...safe.escape import escape_text
 

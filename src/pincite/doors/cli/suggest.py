@@ -64,7 +64,7 @@ def command(
     opened, config = open_root(root, paths)
     run = Run(opened, Request(tuple(root_key(opened, path) for path in paths), config))
     listing = find_documents(opened, run.git(), run.request.paths, config.documents, config.exclude)
-    # What was not named is left alone where nobody writes it by hand, or where it may be anything.
+    # What was not named is left alone where a program writes it, or where it may be anything.
     documents = [path for path in listing.documents if path in run.request.paths or is_offered(path)]
     bars = {what: Progress(True, what, "reading") for what in ("documents", "files")}
     asked = Asked(style, most, Confidence.LOW if all_ else Confidence.MEDIUM)
@@ -159,7 +159,7 @@ def _why_none(found: list[Suggestions]) -> str:
     if not sentences:
         return f"no sentence in {where} states a fact and lacks a citation"
     looked = f"{format_count(sentences, 'sentence')} without a citation in {where}"
-    return f"none of {looked} names lines that could be told with confidence"
+    return f"none of {looked} names lines clearly enough"
 
 
 def _rows(item: Suggestion) -> Iterable[str]:

@@ -19,7 +19,7 @@ class Effect(Enum):
     MOVES = "moves"
     """It stands elsewhere, word for word."""
     UNKNOWN = "unknown"
-    """That cannot be told."""
+    """It is unknown."""
     NEW = "new"
     """The change adds the citation, or the file that is cited: it was checked as usual."""
     UNAFFECTED = "unaffected"
@@ -52,7 +52,7 @@ class AffectedCitation(Struct, frozen=True):
 
     @property
     def needs_attention(self) -> bool:
-        """Whether somebody has to look at it."""
+        """Whether a person has to look at it."""
         if self.ignored or self.effect is Effect.UNAFFECTED:
             return False
         return self.effect is not Effect.NEW or self.outcome not in ("holds", "unchecked")

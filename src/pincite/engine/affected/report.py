@@ -31,7 +31,7 @@ _TITLES = {
     Effect.DELETES: "deletes what is cited",
     Effect.EDITS: "edits what is cited",
     Effect.MOVES: "moves what is cited",
-    Effect.UNKNOWN: "cannot be told",
+    Effect.UNKNOWN: "unknown",
     Effect.NEW: "new",
     Effect.UNAFFECTED: "unaffected",
 }
@@ -51,7 +51,7 @@ def headline(result: AffectedResult) -> str:
 
 
 def as_text(result: AffectedResult, color: bool, quiet: bool, every: bool = False) -> Iterator[str]:
-    """Lines for a terminal: what somebody may want to look at, or with `every` all."""
+    """Lines for a terminal: what a person may want to look at, or with `every` all."""
     listed = [item for item in result.items if every or not (item.is_fine or (quiet and not item.needs_attention))]
     for item in listed:
         place = escape_text(f"{item.document}:{item.line}:{item.column}")

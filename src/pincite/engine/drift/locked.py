@@ -1,4 +1,4 @@
-"""What became of cited text since it was locked: told from the lines that were kept, without history."""
+"""What became of cited text since it was locked: found by the lines that were kept, without history."""
 
 from __future__ import annotations
 

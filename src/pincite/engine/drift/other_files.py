@@ -225,7 +225,7 @@ class Searcher:
             self._data = {}
             if len(names) <= self._bounds.files:
                 self._take_in(names, world)
-                # Whoever asks first makes the answers depend on every file; see `Tree`.
+                # The first question makes the answers depend on every file; see `Tree`.
                 world.touched.update(dict.fromkeys(names))
         return self._data or None
 

@@ -1,6 +1,6 @@
 """Locking: what each citation without a snippet rests on, compared with what it rested on when it was last read.
 
-Nothing is accepted unread: an entry whose evidence changed keeps what it holds until somebody names its id.
+Nothing is accepted unread: an entry whose evidence changed keeps what it holds until the user names its id.
 """
 
 from __future__ import annotations

@@ -26,7 +26,7 @@ _TRIES = 40
 def repoint(root: Root, engine: Engine, fixes: Iterable[Fix]) -> int:
     """Let entries follow citations that fixes gave a new place with the same text; how many did.
 
-    Where another text stands there, somebody has to read it: `pincite lock` sees a new citation then.
+    Where another text stands there, a person has to read it: `pincite lock` sees a new citation then.
     """
     fixes = [fix for fix in fixes if fix.old != fix.new]
     for attempt in range(_TRIES):

@@ -28,7 +28,7 @@ class Plan(Struct):
     """Entries that stay as they are."""
     added: list[LockedCitation] = []
     accepted: list[LockedCitation] = []
-    """Evidence changed, and somebody says to have read it again."""
+    """Evidence changed, and the user says to have read it again."""
     carried: list[LockedCitation] = []
     """Entries of a document that has another name now."""
     dropped: list[LockedCitation] = []
@@ -44,7 +44,7 @@ class Plan(Struct):
 
     @property
     def refused(self) -> int:
-        """How many entries wait for somebody to read."""
+        """How many entries wait for a reader."""
         return len(self.changed) + len(self.moved) + len(self.broken)
 
     @property

@@ -1,4 +1,4 @@
-"""Who cites the lines of a document: such a line is evidence, and rewriting it changes what somebody cites."""
+"""Who cites the lines of a document: such a line is evidence, and rewriting it changes what is cited."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ class Citers:
             self._known.setdefault(path, []).append(Citer(lines.first, lines.last, document.path, line))
 
     def of(self, path: str, first: int, last: int) -> Citer | None:
-        """Somebody who cites one of these lines; None where nobody does."""
+        """A citation of one of these lines; None where there is none."""
         if path not in self._known:
             return None
         if path not in self._reaching:

@@ -44,7 +44,7 @@ class WithheldEdit(Struct, frozen=True):
     change: OfferedEdit
     reason: str
     reader: bool = False
-    """Whether somebody who read the evidence may make it all the same."""
+    """Whether a reader of the evidence may still make it."""
     kind: str = ""
     """The reason without what is particular to this one; empty where it is the same."""
 
@@ -230,7 +230,7 @@ class _Reading:
         self._parts = parts
         self.error = ""
         self.defects = b""
-        """Tells two lists of malformed citations apart."""
+        """Distinguishes two lists of malformed citations."""
 
     def verdicts(self) -> Iterator[Verdict]:
         """Every verdict in order."""

@@ -1,6 +1,6 @@
 """Fixes: the edits that findings carry, per document, as a diff or as new bytes.
 
-No fix is offered that was not tried: the new text is checked in memory before anyone sees it. What a fix may change is
+No fix is offered that was not tried: the new text is checked in memory before it is shown. What a fix may change is
 what is said of the citations it fixed. An edit that would add a finding anywhere, change how another citation is read,
 or make history forget what is known of a neighbour on the same line is left out, with the reason.
 """
@@ -65,7 +65,7 @@ class Fix(Struct, frozen=True):
 class Fixer:
     """Finds what can be fixed and tries it out. `engine` makes the engine that judges texts, when one is needed.
 
-    What `citers` know to be cited by somebody is rewritten by a reader only.
+    What `citers` know to be cited is rewritten by a reader only.
     """
 
     def __init__(
@@ -92,7 +92,7 @@ class Fixer:
     def offers(self, report: Report, data: bytes | None = None) -> Offers | None:
         """What a report offers to change; None where nothing. Raises Refused where the document cannot be read.
 
-        Findings that are silenced offer nothing: nobody asked for a fix of what they do not want to hear about.
+        Findings that are silenced offer nothing: the user does not want to hear about them.
         """
         found = [change for verdict in report.verdicts for change in self._of(verdict)]
         if not found:
@@ -154,8 +154,8 @@ class Fixer:
     def fix(self, offers: Offers, wanted: Sequence[OfferedEdit], forget: bool = False) -> Fix:
         """The document with the wanted changes made, as far as they do no harm.
 
-        With `forget`, somebody has read the evidence: a line may be rewritten although history then no longer shows
-        that a neighbour's evidence changed, or although it is itself what somebody cites.
+        With `forget`, a person has read the evidence: a line may be rewritten although history then no longer shows
+        that a neighbour's evidence changed, or although it is cited itself.
         """
         judge = self._judge(offers)
         # What the document offers as it is was found out before.
@@ -172,7 +172,7 @@ class Fixer:
             left += [bad[id(change)] for change in kept if id(change) in bad]
             kept = [change for change in kept if id(change) not in bad]
         else:
-            left += [WithheldEdit(change, "what it would do to the document cannot be told") for change in kept]
+            left += [WithheldEdit(change, "its effect on the document is unknown") for change in kept]
             kept = []
         forgotten = tuple(harm.forgotten) if kept else ()
         fixed = tuple(change.verdict for change in kept)
@@ -180,7 +180,7 @@ class Fixer:
         return Fix(offers.document, offers.old, new, fixed, forgotten, tuple(kept), tuple(left))
 
     def _cited(self, offers: Offers, wanted: Sequence[OfferedEdit]) -> list[WithheldEdit]:
-        """The changes of lines that are cited themselves: whoever cites them would be told that they were edited."""
+        """The changes of lines that are cited themselves: their citations would be reported as edited."""
         if self._citers is None:
             return []
         text, left = offers.text, list[WithheldEdit]()
@@ -210,7 +210,7 @@ class Fixer:
         return lambda path, data: (check(path, data),)
 
     def again(self, fix: Fix, forget: bool = False) -> Fix | None:
-        """The same changes to a document that somebody else changed meanwhile; None where none is left to make."""
+        """The same changes to a document that changed meanwhile; None where none is left to make."""
         data = self.root.read(fix.document, self.root.limits.document_bytes)
         asked = {_identity(change) for change in fix.changes}
         offers = self.offers(self.engine.check_bytes(fix.document, data), data)

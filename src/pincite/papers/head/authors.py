@@ -169,7 +169,7 @@ class _Reading:
             return Authors()
         doubts = self._doubts + self._expected + (len(unique) != len(self._names))
         doubts += any(count_words(name) > 3 or _is_of_body(name) for name in unique)
-        # A last line of the title, set apart: nobody's address stands with it.
+        # A last line of the title, set off: no address stands with it.
         doubts += len(unique) == 1 and not self._addressed and self._style == self._title
         # The same people in two scripts.
         doubts += len({_is_latin(name) for name in unique}) > 1
@@ -292,7 +292,7 @@ def _ends_in_place(text: str) -> bool:
 
 
 def _join_spaced_words(rows: list[HeadLine]) -> list[HeadLine]:
-    """The lines; where words stand so far apart that each is a piece of its own, they are one line again."""
+    """The lines; where words stand so far from each other that each is a piece of its own, they are one line again."""
     done: list[HeadLine] = []
     at = 0
     while at < len(rows):

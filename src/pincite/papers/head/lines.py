@@ -49,7 +49,7 @@ def bare(text: str) -> str:
 
 
 def plain(text: str) -> str:
-    """A line as text: ligatures taken apart, marks away, on one line."""
+    """A line as text: ligatures split, marks away, on one line."""
     return " ".join(text.translate(_LIGATURES).replace(MARK, " ").split())
 
 

@@ -32,10 +32,10 @@ _SIGNS = re.compile(
 _BRACKETS = re.compile(r"\([^()]{0,80}\)|\[[^\[\]]{0,40}\]")
 _NUMBERS = re.compile(r"(?<=[^\W\d_.])[ ,]?[0-9]{1,2}(?:[ ,][0-9]{1,2}){0,9}+(?![0-9\w])|(?<![\w.])[0-9]{1,2}(?![\w.])")
 _INITIAL_END = re.compile(r"(?:\b[^\W\d_]|Jr|Sr)\.[ ,;:]{0,9}$")
-# "THM Friedberg" is a school: nobody's name has three capitals and no vowel.
+# "THM Friedberg" is a school: no person's name has three capitals and no vowel.
 _ACRONYM = re.compile(r"[B-DF-HJ-NP-TV-Z]{3,6}")
 _TOWNS = re.compile(r"\bhong kong\b", re.IGNORECASE)
-# Meng-Day (Mandel) Yu: what somebody is called stands amid the name.
+# Meng-Day (Mandel) Yu: the nickname stands amid the name.
 _CALLED = re.compile(
     r"((?:^|[,;&]|\band)\s{0,3}[^\W\d_][^\W\d_'’.-]{0,30}(?:-[^\W\d_]{1,30})?)\s{1,3}\([A-Z][a-z]{1,20}\)\s{1,3}(?=[A-Z][a-z])"
 )
@@ -184,7 +184,7 @@ def split_names(line: str) -> tuple[list[str], list[str]]:
 
 
 def _parts(text: str) -> list[str]:
-    """A line parted at its signs, and at wide gaps unless they tear a name apart."""
+    """A line parted at its signs, and at wide gaps unless they split a name."""
     done: list[str] = []
     for part in _BETWEEN.split(text):
         begun = len(done)

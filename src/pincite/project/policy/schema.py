@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 _FILE = ("schemas", "citation-integrity.schema.json")
 _MOST = 100
-"""A file with more problems than this is told the first ones."""
+"""Of more problems than this, the first ones are reported."""
 _EXPECTED = {
     "object": "a map of keys",
     "array": "a list",

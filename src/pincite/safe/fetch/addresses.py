@@ -47,7 +47,7 @@ _known: list[Networks] = []
 
 
 def is_public(address: str) -> bool:
-    """Whether a machine at this address is one that anybody on the internet could ask."""
+    """Whether a machine at this address is public on the internet."""
     from ipaddress import ip_address
 
     try:

@@ -90,7 +90,7 @@ class Dialler:
         return [(address, PORT) for address in addresses[:_ADDRESSES]]
 
     def _connected(self, host: str, address: str, port: int, clock: Clock, seconds: float) -> ssl.SSLSocket:
-        """The only place that connects; the address is a number, so nobody is asked for it again."""
+        """The only place that connects; the address is a number, so there is no second look-up."""
         import socket
 
         six = ":" in address
@@ -278,7 +278,7 @@ class Connection:
                     return body.getvalue()
                 continue
             if isinstance(event, h11.EndOfMessage):
-                # Bytes that follow an answer nobody asked for would be taken for the next one.
+                # Unrequested bytes after an answer would be taken for the next one.
                 done = self._protocol.our_state is h11.DONE and self._protocol.their_state is h11.DONE
                 self.reusable = done and not self._protocol.trailing_data[0]
             return body.getvalue()

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from .target import FetchTarget
 
 _KEPT_BYTES = 64 * 1024 * 1024
-"""How much of what was fetched is kept for whoever asks again."""
+"""How much of what was fetched is kept for the next request."""
 _JOIN = 2.0
 _DEFAULT = FetchPolicy()
 
@@ -56,7 +56,7 @@ class Fetcher:
         self.close()
 
     def close(self) -> None:
-        """Hang up everywhere; whoever still waits for a page is told that it was stopped."""
+        """Close every connection; whatever still waits for a page fails as stopped."""
         with self._lock:
             self._closed = True
             halts = list(self._halts)
@@ -125,7 +125,7 @@ class Fetcher:
                     got = self._fetched(url, target, halt)
                 except FetchFailure as trouble:
                     got = trouble
-                except BaseException as error:  # told to whoever waits for the result, instead of lost with the thread
+                except BaseException as error:  # passed to the waiting caller, instead of lost with the thread
                     got = error
                 if not results.put(url, got):
                     return
@@ -177,7 +177,7 @@ class Fetcher:
 
 
 class Results:
-    """Hands results from many threads to one; nobody may run far ahead of who takes them."""
+    """Hands results from many threads to one; no thread may run far ahead of the consumer."""
 
     def __init__(self, room: int) -> None:
         self._room = room
@@ -186,7 +186,7 @@ class Results:
         self._closed = False
 
     def put(self, url: str, got: Visit | FetchFailure | BaseException) -> bool:
-        """Hand over a result; waits for room. False when nobody takes any more."""
+        """Hand over a result; waits for room. False when the consumer is gone."""
         with self._changed:
             while len(self._items) >= self._room and not self._closed:
                 self._changed.wait()
@@ -197,7 +197,7 @@ class Results:
             return True
 
     def take(self) -> tuple[str, Visit | FetchFailure]:
-        """The next result; an error that is nobody's trouble is raised here."""
+        """The next result; an unexpected error is raised here."""
         with self._changed:
             while not self._items:
                 self._changed.wait()
@@ -208,7 +208,7 @@ class Results:
         raise got
 
     def close(self) -> None:
-        """Nobody takes any more."""
+        """The consumer is gone."""
         with self._changed:
             self._closed = True
             self._items.clear()

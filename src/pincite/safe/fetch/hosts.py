@@ -33,7 +33,7 @@ _OF_THE_HOST = ("unresolved", "forbidden-address", "unreachable", "tls", "timeou
 
 
 class Host:
-    """One host; whoever asks it holds its lock, so that it is asked one thing at a time."""
+    """One host; each request holds its lock, so that it is asked one thing at a time."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -151,7 +151,7 @@ class Hosts:
             try:
                 return self._answered(line, target, headers, clock, most, cut, kept)
             except FetchFailure as trouble:
-                # A connection that was kept may have been closed meanwhile; that is nobody's fault.
+                # A connection that was kept may have been closed meanwhile; that is no error.
                 if line.answered or trouble.kind not in ("unreachable", "tls"):
                     raise
         line = self._dialler.dial(target.host, clock)

@@ -99,7 +99,7 @@ def _host(url: str, authority: str) -> str:
         raise _make_bad_url_error(
             url, "its host is not a name that a host can have", "write the name without anything else"
         )
-    # Whatever ends in a number is an address for somebody: for a resolver, a browser or a library.
+    # Whatever ends in a number is an address for a resolver, a browser or a library.
     if _NUMBER.fullmatch(name.rpartition(".")[2]):
         if not _QUAD.fullmatch(name):
             raise _make_bad_url_error(

@@ -13,18 +13,18 @@ if TYPE_CHECKING:
     import socket
 
 _SLICE = 0.1
-"""How long anyone sleeps before looking up, where nothing wakes them."""
+"""How long a thread sleeps at most before it looks again."""
 
 
 class Stopped(FetchFailure):
-    """Nobody waits for the page any more."""
+    """The page is no longer wanted."""
 
     def __init__(self, what: str) -> None:
         super().__init__("timeout", f"{what}: stopped before it was fetched; fetch it again")
 
 
 class Halt:
-    """Stops everything that shares it: whoever waits for a socket is woken."""
+    """Stops everything that shares it: threads that wait for a socket wake up."""
 
     def __init__(self) -> None:
         self._stopped = threading.Event()
@@ -48,7 +48,7 @@ class Halt:
             self._wake(sock)
 
     def forget(self, sock: socket.socket) -> None:
-        """The socket is nobody's concern any more; do this before it is closed."""
+        """Forget the socket; do this before it is closed."""
         with self._lock:
             self._sockets.discard(sock)
 

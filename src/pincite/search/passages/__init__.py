@@ -37,7 +37,7 @@ class DocumentKind(Protocol):
 WITHOUT_HEADINGS = ("text", "pdf")
 """Kinds in which nothing marks a heading."""
 _ALONE = ("markdown", "rst", "code", "html")
-"""Kinds whose modules are called as they are: whoever asks for one of them pays for no other."""
+"""Kinds whose modules are called as they are: a call for one of them loads no other."""
 _kinds: dict[str, DocumentKind] = {}
 _by_ending: dict[str, str] = {}
 _by_name: dict[str, str] = {}

@@ -40,7 +40,7 @@ _CODE = (_TOP, _BLANK, *_LESSER)
 
 
 def shown_title(title: str) -> str:
-    """A heading's words on one line, as written, and no longer than anybody would cite."""
+    """A heading's words on one line, as written, and no longer than a citation needs."""
     if "\n" in title or "\t" in title or "  " in title:
         title = " ".join(title.split())
     return title.strip()[:_TITLE].rstrip()
@@ -163,7 +163,7 @@ def _holding(blocks: Sequence[Block], at: int) -> Block | None:
 
 
 def _whole_character(text: str, low: int, at: int) -> int:
-    """An offset at which no accent or joined emoji is torn off what it belongs to, where that is near."""
+    """An offset at which no accent or joined emoji is split off, where that is near."""
     from unicodedata import category
 
     for place in range(at, max(low, at - 32), -1):

@@ -28,7 +28,7 @@ _BLOCKS = frozenset(
     "blockquote figure form fieldset details dialog menu hgroup search center".split()
 )
 _CELLS = frozenset(("td", "th"))
-# What ends a heading that nobody closed.
+# What ends an unclosed heading.
 _NOT_IN_HEADINGS = frozenset("p ul ol dl table section article main footer blockquote form pre body".split())
 _BLANKS = re.compile(" {2,}+")
 

@@ -126,7 +126,7 @@ OTHERS = tuple(
         "toml ini cfg conf properties mk dockerfile fish vim awk sed"
     ).split()
 )
-"""Endings of code whose definitions are not told apart: it is cut at blank lines before lines at the margin."""
+"""Endings of code whose definitions are not known: it is cut at blank lines before lines at the margin."""
 
 _compiled: dict[str, re.Pattern[str]] = {}
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 NAME = "markdown"
 ENDINGS = (".md", ".markdown", ".mdown", ".mkd", ".mkdn", ".mdx", ".mdc", ".qmd", ".rmd")
 
-# Lines are found by the line end before them, and told by their first character: that makes the search for them fast.
+# Lines are found by the line end before them, and recognised by their first character: that makes the search fast.
 _LINE = re.compile(r"\n(?=[ #=-]) {0,3}+(?:(#{1,6}+)(?:[ \t]++([^\n]*+))?+(?![^\n])|(=++|-++)[ \t]*+(?![^\n]))")
 _FENCE = re.compile(
     r"\n(?=[ \t>`~\-*+\d])([ \t>]*+(?:(?:[-*+]|\d{1,9}[.)])(?=[ \t])[ \t>]*+)*+)(`{3,}+|~{3,}+)([^\n]*+)",

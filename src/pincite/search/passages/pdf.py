@@ -1,4 +1,4 @@
-"""The pages of a PDF, as somebody else took them out of it: passages never cross a page."""
+"""The pages of a PDF, as another tool extracted them: passages never cross a page."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ LANGUAGE = Language(
         "enum_constant": _make_named_rule("constant"),
         "field_declaration": _fields,
         "constant_declaration": _fields,
-        # What stands in a class without a name can be named by nobody.
+        # What stands in a class without a name cannot be named.
         "object_creation_expression": lambda node, source: [FoundDefinition("", "", node, local=True)],
         "lambda_expression": lambda node, source: [FoundDefinition("", "", node, local=True)],
     }

@@ -69,7 +69,7 @@ _EDGE_SIGNS = ("#+", "____", '""', "[quote", "[verse", ".. ", "\\begin{", "\\end
 
 
 class QuotedWords(NamedTuple):
-    """Quoted words; not `sure` where they may be the writer's own, or somebody else's."""
+    """Quoted words; not `sure` where they may be the writer's own, or another person's."""
 
     text: str
     sure: bool = True

@@ -153,7 +153,7 @@ def without_citations(words: str) -> str:
 
 
 def is_quotation(words: str) -> bool:
-    """Whether words in quotation marks are enough to be somebody's, not a term or a title."""
+    """Whether words in quotation marks are enough for a quotation, not a term or a title."""
     if len(words) >= _FEWEST_CHARACTERS and len(_WORD.findall(words)) >= _FEWEST_WORDS:
         return True
     return count_letters(words) >= _FEWEST_LETTERS

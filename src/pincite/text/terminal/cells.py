@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 
 BLANK = "\0"
-"""A cell nobody printed to; NUL itself is never printed."""
+"""An unprinted cell; NUL itself is never printed."""
 _MARKS = 64  # code points in one cell; a mark beyond them gets a cell of its own
 _JOINER = "\u200d"
 _PARTED = re.compile("[^\0-\u02ff\u0370-\u0482\u2010-\u2027\u2190-\u2319\u2500-\u25fc\udc80-\udcff]")
@@ -19,7 +19,7 @@ def tab_at(column: int) -> list[str]:
 
 
 def join_cells(cells: list[str] | str) -> str:
-    """The text of a row, without the blanks at its end that nobody printed."""
+    """The text of a row, without the unprinted blanks at its end."""
     return "".join(cells).rstrip(BLANK).replace(BLANK, " ")
 
 

@@ -205,7 +205,7 @@ def _by_symbol(evidence: Evidence, path: str, name: str) -> CiteTarget:
     from ... import symbols
 
     if not symbols.language_of(path):
-        raise Uncitable("symbol-unchecked", f"{path}: definitions cannot be told in files of this kind; cite lines")
+        raise Uncitable("symbol-unchecked", f"{path}: definitions are not supported in files of this kind; cite lines")
     try:
         found = symbols.find(path, evidence.data, name)
     except Unreadable as error:

@@ -25,7 +25,7 @@ _DOING = (
     r"|extend|extract|fix|implement|introduce|make|mirror|modify|move|read|refactor|remove|rename|replace|restore|rerun"
     r"|run|see|set|update|use|verify|wire|write)"
 )
-# What somebody is to do is no fact yet.
+# What is still to do is no fact yet.
 _DEMAND = re.compile(
     rf"\A\W{{0,6}}(?:(?:step|task)\s+\d+\W{{0,6}})?{_DOING}\b|[,:;—|]\s+\**{_DOING}\s|\b(?:should|shall)\b",
     re.IGNORECASE,

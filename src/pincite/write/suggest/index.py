@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _TOKEN = re.compile(rb"[A-Za-z_$][A-Za-z0-9_$]{2,}")
 _NAME = re.compile(r"[A-Za-z_$][A-Za-z0-9_$]{2,}")
 _MOST_DEFINED = 400
-"""Files that hold a name beyond which nobody asks which of them defines it."""
+"""Files that hold a name beyond which the definition is not looked for."""
 _MOST_COMMON = 30
 """The same for a plain word."""
 _MOST_LOOKED = 30

@@ -142,7 +142,7 @@ class _Judge:
     def consider(self, found: Suggestions, unit: Unit, terms: Terms) -> None:
         """Add what a sentence could cite to the document's suggestions, if it is sure enough."""
         ordered = candidates(unit, terms, found.document, self._tree, self._index, self._sources)
-        # Where another file is nearly as likely, nobody can tell.
+        # Where another file is nearly as likely, neither is taken.
         if ordered and (len(ordered) == 1 or ordered[0].chance - ordered[1].chance >= _MARGIN):
             suggestion = self._suggestion(found.document, unit, terms, ordered[0])
             if suggestion is not None:

@@ -1,4 +1,4 @@
-"""Which file a sentence is about: what it names is weighed, and a close runner-up means nobody can tell."""
+"""Which file a sentence is about: what it names is weighed, and with a close runner-up neither is taken."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _LOOKED = 6
 """Candidates that are looked into."""
 _CHANCE = 0.35
-"""Below this share of the best score nobody catches up by what the lines say."""
+"""Below this share of the best score no file catches up by what the lines say."""
 _AROUND = 0.3
 """What a name is worth that stands in the heading, or in the sentence before."""
 _LEAST = 0.5

@@ -31,7 +31,7 @@ _DEFINED = {
 
 
 def reason_for(one: FileCandidate, evidence: Sequence[str], terms: Terms) -> str | None:
-    """What ties the sentence to the file and to the lines; None where the lines hold nothing that could be told."""
+    """What ties the sentence to the file and to the lines; None where the lines hold nothing to show."""
     text = "\n".join(evidence)
     signs = sorted(one.why, key=lambda sign: -sign[2])
     named: list[str] = []

@@ -7,7 +7,7 @@ import re
 MOST = 400
 """Places of one term in one file that are looked at."""
 _THREE = re.compile(r"\d{3}(?!\d)")
-# What follows is told to people, not to a machine. A mark without a blank behind it may be `#define` or `--option`.
+# What follows is for people, not for a machine. A mark without a blank behind it may be `#define` or `--option`.
 _COMMENT = re.compile(r"[ \t]*+(?:/\*|//|\*[ \t]|#[ \t]|--[ \t]|<!--)|.{0,400}?[ \t](?://|/\*|#[ \t]|--[ \t])")
 
 

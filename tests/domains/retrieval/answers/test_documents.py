@@ -112,7 +112,7 @@ def test_a_label_of_somebody_s_own_may_mean_any(folder: Path, name: NamedDocumen
     with DocumentLibrary(["a/guide.md", "b/rules.txt"]) as library:
         found = library.meant(name)
         assert (found.sure, found.absent, len(found.documents)) == (False, False, 2)
-        assert "could not be told" in found.note
+        assert "it is unclear" in found.note
         assert library.meant(name) is found
 
 

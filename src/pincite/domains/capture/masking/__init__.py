@@ -32,7 +32,7 @@ class Masker:
         self._held: list[bytes] = []
         self._size = 0
         self._before = b""
-        """The end of what was let go of the line that is held: what begins there can be told only with it."""
+        """The end of what was let go of the line that is held: what begins there is known only with it."""
 
     def feed(self, data: bytes) -> tuple[bytes, list[int]]:
         """What can be stored now: whole lines, with the offsets (into the returned bytes) of each mask."""

@@ -232,7 +232,7 @@ URL = CredentialShape(
     -1,
     judge=is_url_password,
 )
-"""Apart from the others: its literal alone is found fastest."""
+"""Separate from the others: its literal alone is found fastest."""
 
 PRIVATE_KEY = CredentialShape("private-key", "PRIVATE␣KEY", rb"PRIVATE KEY(?: BLOCK)?-----", 0, splits=False)
 """Where a block of lines may begin: `capture.masking.pem` reads on from here."""

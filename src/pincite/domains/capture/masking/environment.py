@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from .plausibility import PLAIN_WORDS, is_path_like
 
 LEAST = 8
-"""A value shorter than this is hidden only where it stands apart from other words."""
+"""A value shorter than this is hidden only where it is a word of its own."""
 LEAST_SHORT = 5
 LEAST_LINE = 16
 LEAST_CUT = 3

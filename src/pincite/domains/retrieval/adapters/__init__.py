@@ -29,7 +29,7 @@ def hits(
 ) -> list[SearchHit]:
     """The hits of LangChain documents, LlamaIndex nodes and Haystack documents, also mixed; in order.
 
-    Which framework an object is from is told by its shape; one that is a hit already stays. The other parameters are
+    The shape of an object tells which framework it is from; one that is a hit already stays. The other parameters are
     those of each framework's own `hits`. Raises TypeError naming the object that is from none of them.
     """
     placing = Placing(root, read, key, indexed_at)

@@ -25,7 +25,7 @@ def field(thing: object, name: str) -> object:
         return thing.get(name)
     try:
         return getattr(thing, name, None)
-    except Exception:  # a property of somebody else's class may raise anything
+    except Exception:  # a property of a foreign class may raise anything
         return None
 
 
@@ -76,7 +76,7 @@ def find_page(value: object, first: int) -> int | None:
 
 
 def get_score(value: object, where: str) -> float:
-    """How well something fits; 0.0 where nobody said."""
+    """How well something fits; 0.0 where it is unknown."""
     if value is None:
         return 0.0
     score = None
@@ -110,7 +110,7 @@ def find_path(metadata: Metadata, keys: Iterable[str]) -> str | None:
         if isinstance(value, PathLike):
             try:
                 value = fspath(value)
-            except Exception:  # somebody else's class again
+            except Exception:  # a foreign class again
                 value = None
         if isinstance(value, str) and value.strip():
             return value
@@ -118,7 +118,7 @@ def find_path(metadata: Metadata, keys: Iterable[str]) -> str | None:
 
 
 def find_headings(metadata: Metadata, keys: tuple[str, ...] = ()) -> tuple[str, ...]:
-    """The headings that metadata name, the outermost first; `keys` are those of somebody who chose their own."""
+    """The headings that metadata name, the outermost first; `keys` are those that the caller chose."""
     if keys:
         return _strings(metadata.get(key) for key in keys)
     if levels := {

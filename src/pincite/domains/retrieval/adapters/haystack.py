@@ -46,7 +46,7 @@ def hits(
 
     Offsets come from `split_idx_start`. With `read`, which gives the text of a path, they are checked against the
     document, and found where they are missing; what cannot be placed for certain gets the offsets -1. `root` is the
-    folder of relative paths (converters keep the file's name alone unless told otherwise), `key` the metadata that
+    folder of relative paths (converters keep the file's name alone by default), `key` the metadata that
     names the file, `headings` those that name the headings, outermost first. Raises TypeError naming the document
     that has no text or no file.
     """

@@ -105,7 +105,7 @@ class Original:
 
 
 class Originals:
-    """The documents that somebody's `read` gives, each read once while there is room for it."""
+    """The documents that the caller's `read` gives, each read once while there is room for it."""
 
     def __init__(self, read: Callable[[str], str] | None) -> None:
         self._read = read

@@ -2,7 +2,7 @@
 
 read -> one model for every provider (`model`), found by shape (`load`, `providers/`)
 documents -> what was given, found by what a citation calls it
-evidence -> there, elsewhere, altered, nowhere, or not to be told; and the sentences without a citation
+evidence -> there, elsewhere, altered, nowhere, or unknown; and the sentences without a citation
 """
 
 from __future__ import annotations

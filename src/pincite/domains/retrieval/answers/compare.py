@@ -68,7 +68,7 @@ def compare(quote: str, document: AnswerDocument, place: Place) -> Try:
         return Try("unread", document, look, there, note=f"{_PARTED} on page {there.page}, and may not go on there")
     if look.kind in ("absent", "too-short"):
         return Try("absent", document, look)
-    note = "it was put together from words that stand apart" if look.kind == "stitched" else ""
+    note = "it joins words from separate places" if look.kind == "stitched" else ""
     if look.kind == "verbatim":
         note = "words were left out or put in; an ellipsis does not make it what stands there"
     passage = look.passages[0] if look.passages else None
@@ -183,7 +183,7 @@ def _placed_in_blocks(quote: str, document: AnswerDocument, place: BlockRange, l
     there = "".join(document.blocks[place.start : place.end])
     if beyond or QuoteSource((there,)).verbatim(quote) is None:
         return Try("moved", document, look, spot, False, beyond)
-    # They may stand in earlier blocks, too: the place that is told is the one that was stated.
+    # They may stand in earlier blocks, too: the reported place is the one that was stated.
     offset = sum(map(len, document.blocks[: place.start]))
     at = there.find(quote.strip())
     start, end = (at, at + len(quote.strip())) if at >= 0 else (0, len(there))
@@ -191,7 +191,7 @@ def _placed_in_blocks(quote: str, document: AnswerDocument, place: BlockRange, l
 
 
 def _stands_on(quote: str, document: AnswerDocument, first: int, last: int) -> bool:
-    """Whether words that stand at more places than are told do on these pages, or across their edges."""
+    """Whether words that stand at more places than are reported do on these pages, or across their edges."""
     look = document.search_pages(max(0, first - 1), last + 2).verbatim(quote)
     before = min(1, first)
     return look is not None and any(

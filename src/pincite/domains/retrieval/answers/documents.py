@@ -37,7 +37,7 @@ class AnswerDocument:
 
     def __init__(self, path: str, root: Root | None = None, key: str = "", kind: str = "text") -> None:
         self.path = path
-        """As people are told it."""
+        """As messages show it."""
         self.digest = ""
         self.retrieved = 0.0
         self.blocks: tuple[str, ...] = ()
@@ -169,7 +169,7 @@ class AnswerDocument:
         return self.look_up().look(quote)
 
     def spot(self, passage: QuotePassage | None, quote: str) -> Spot:
-        """Where a passage that was found begins, as exactly as can be told."""
+        """Where a passage that was found begins, as exactly as is known."""
         shown = shorten(passage.text if passage is not None else quote, _SHOWN)
         page = passage.page + 1 if passage is not None and self.is_paged else None
         if self.is_paged or self.source is None:
@@ -244,7 +244,7 @@ class AnswerDocument:
         return sum(self._marks[mark >> 3] >> (mark & 7) & 1 for mark in wanted) / len(wanted)
 
     def holds(self, quote: str) -> bool:
-        """Whether the quote stands in it word for word, which is told faster than what comes nearest."""
+        """Whether the quote stands in it word for word, which is faster than a search for the nearest."""
         return self.look_up().verbatim(quote) is not None
 
     def is_called(self, name: str) -> bool:

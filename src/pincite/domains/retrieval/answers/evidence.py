@@ -1,4 +1,4 @@
-"""Holds the citations of an answer against documents: there, elsewhere, altered, nowhere, or not to be told."""
+"""Holds the citations of an answer against documents: there, elsewhere, altered, nowhere, or unknown."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _LONGEST_CLAIM = 10_000
 _MOST_COMPARED = 20_000_000
 """How many characters of different cited texts are compared for one answer."""
 _FEWEST = 3
-"""Words that a sentence has at least to be told from any other that reads the same."""
+"""Words that a sentence has at least to be distinguished from any other that reads the same."""
 _DROP = "take the citation out, or add the document that holds these words to --docs"
 _ADD = "name the documents with --docs"
 _UNREADABLE = "save it in a form that can be read"
@@ -133,7 +133,7 @@ class _Checker:
         said = shorten(citation.document.text, 200)
         if citation.document.filename or citation.document.is_web:
             return Meant(sent, False, f"{said} is not among the documents of the request", absent=True)
-        return Meant(sent, False, f"which document {said} is could not be told; all were searched")
+        return Meant(sent, False, f"it is unclear which document {said} is; all were searched")
 
     def _try(self, quote: str, document: AnswerDocument, place: Place) -> Try:
         key = quote, document, place
@@ -278,7 +278,7 @@ class _Checker:
         return replace(checked, claim=self._sentences.claim_of(citation), message=message)
 
     def _own_words(self, citation: AnswerCitation, claim: Span, words: str, meant: Meant) -> CitationCheck:
-        """The answer's own words: they stand in the source word for word, or differ, or nobody can say."""
+        """The answer's own words: they stand in the source word for word, or differ, or it is unknown."""
         nearest: Try | None = None
         unread: AnswerDocument | None = None
         held: CitationCheck | None = None

@@ -121,7 +121,7 @@ def _pieces(text: str) -> Iterator[str]:
 
 
 def separate_figures(text: str) -> str:
-    """A text with its numbers apart from tags and from letters that are no unit, and dozens as the numbers they are.
+    """A text with its numbers separated from tags and from letters that are no unit, and dozens as numbers.
 
     Separating twice changes nothing more; the places of figures count in the separated text.
     """

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 MOST_DEFECTS = 1000
-"""How many defects of one response are told."""
+"""How many defects of one response are reported."""
 MOST_CITATIONS = 20_000
 """How many citations of one response are read."""
 _NAMES = {dict: "an object", list: "a list", str: "text", int: "a whole number", bool: "true or false"}
@@ -77,7 +77,7 @@ class JsonReader:
                 missing = "is null" if key in held else "is missing"
                 self.wrong(inside(at, key), "missing-field", f"{key} {missing}; expected {_NAMES[kind]}")
             return None
-        # True is an int to Python and none to anybody else.
+        # True is an int to Python and nowhere else.
         if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
             self.wrong(inside(at, key), "wrong-type", f"expected {_NAMES[kind]}, got {kind_of(value)}")
             return None

@@ -118,12 +118,10 @@ class DocumentLibrary:
             if name.index < len(self.documents):
                 return Meant((self.documents[name.index],), True)
             return Meant(everything, False, f"there is no document {name.index} among --docs", absent=True)
-        # Any other label may be one that somebody made up for a document that is here.
+        # Any other label may be made up for a document that is here.
         if name.filename or name.is_web or _ENDING.search(address) or _FILE.search(name.title):
             return Meant(everything, False, f"{shorten(name.text, 200)} is not among --docs", absent=True)
-        return Meant(
-            everything, False, f"which document {shorten(name.text, 200)} is could not be told; all were searched"
-        )
+        return Meant(everything, False, f"it is unclear which document {shorten(name.text, 200)} is; all were searched")
 
     def _chosen(self, found: list[AnswerDocument], name: NamedDocument, said: str) -> Meant:
         if len(found) == 1:
@@ -198,7 +196,7 @@ class Sent:
         return replace(name, **{field: getattr(name, field) or getattr(own, field) for field in fields})
 
     def number(self, at: int, among: int) -> int | None:
-        """The number of one of them among so many files that were named in order; None where it cannot be told."""
+        """The number of one of them among so many files that were named in order; None where it is unknown."""
         if among == len(self._held):
             return at
         absent = [row for row in range(len(self._held)) if self.read(row) is None]

@@ -28,7 +28,7 @@ DEEPEST = 200
 _WRAPPED = ("response", "body", "result", "message")
 _DIGITS = 18
 _LONGEST_KEY = 60
-"""How much of a key is told; paths are made for everything below it."""
+"""How much of a key is shown; paths are made for everything below it."""
 
 
 class Unrecognised(PinciteError):
@@ -80,7 +80,7 @@ def load(data: bytes, source: str) -> list[LoadedResponse]:
 
 
 def read_answer(loaded: LoadedResponse, provider: str = "") -> Answer:
-    """The answer in a response; raises Unrecognised where nobody's shape fits. A provider that is named is believed."""
+    """The answer in a response; raises Unrecognised where no provider's shape fits. A named provider is believed."""
     known = providers()
     if provider:
         chosen = next((one for one in known if provider == one.NAME), None)

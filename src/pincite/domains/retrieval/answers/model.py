@@ -79,7 +79,7 @@ class Embedded(Struct, frozen=True, gc=False):
 
 
 class AnswerCitation(Struct, frozen=True, gc=False):
-    """One citation of an answer, whoever gave it."""
+    """One citation of an answer, of any provider."""
 
     provider: str
     path: str
@@ -110,7 +110,7 @@ class AnswerDefect(Struct, frozen=True, gc=False):
 
 
 class Answer(Struct, frozen=True):
-    """A response as every provider's can be told: its text, its citations, its documents, its defects."""
+    """A response in the form that fits every provider: its text, its citations, its documents, its defects."""
 
     provider: str
     text: str

@@ -112,7 +112,7 @@ def _is_name(word: str) -> bool:
 
 
 def _may_be_role(word: str) -> bool:
-    """Whether a word in front of a name may say what somebody is, rather than be a part of the name."""
+    """Whether a word in front of a name may be a title, rather than a part of the name."""
     return re.search(r"(?:er|or|ist|ent|ant|man|ess|ian|ing|ed|ly)\Z", word) is not None
 
 

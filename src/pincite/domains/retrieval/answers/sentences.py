@@ -164,7 +164,7 @@ def is_statement(text: str) -> bool:
 
 
 def _merge_spans(claims: Iterable[Span]) -> Iterator[tuple[int, int]]:
-    """The stretches that the claims cover, in order and apart: many may cover the same."""
+    """The stretches that the claims cover, in order and disjoint: many may cover the same."""
     start = end = 0
     for claim in sorted((claim.start, claim.end) for claim in claims):
         if claim[0] > end:

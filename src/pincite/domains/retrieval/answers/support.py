@@ -244,7 +244,7 @@ def _check_contradiction(statement: str, passage: str) -> Doubt | None:
         # A rounded number, and said to be one.
         return None
     if judged.reasons and judged.reasons[0].rule == "negation" and _OPPOSED.search(statement):
-        # `Rejected` may be what `did not approve` says: nobody can tell without knowing the words.
+        # `Rejected` may be what `did not approve` says: only the meaning of the words would show it.
         return Doubt(False, judged.reasons[0].text, statement, passage[:2000])
     return Doubt(True, judged.reasons[0].text if judged.reasons else "it says otherwise", statement, passage[:2000])
 
