@@ -60,7 +60,7 @@ def _kept_again(visit: Visit) -> None:
         data = warc_bytes(visit)
     except FetchFailure:
         return
-    told = read_file(data, "x").told[0]
+    told = read_file(data, "x").resolved[0]
     again = next(
         one
         for one in read_warc(data, "x")

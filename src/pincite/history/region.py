@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from .commit_log import FileChange, Trail
 
-    Journey = Generator[list[str], None, "Stop"]
+    Following = Generator[list[str], None, "Stop"]
     """Yields the blobs it needs to go on; returns where it ended."""
 
 _RADII = ((3, 12), (1, 24))
@@ -98,25 +98,25 @@ class RegionFollower:
         # Neighbours in this order read the same versions.
         order = sorted(range(len(starts)), key=lambda at: (starts[at].path, starts[at].turn))
         for block in range(0, len(order), _TOGETHER):
-            waiting = [(at, self._journey(starts[at])) for at in order[block : block + _TOGETHER]]
+            waiting = [(at, self._follow_region(starts[at])) for at in order[block : block + _TOGETHER]]
             while waiting:
                 waiting = self._advance(waiting, stops)
         return [stop for stop in stops if stop is not None]
 
-    def _advance(self, waiting: list[tuple[int, Journey]], stops: list[Stop | None]) -> list[tuple[int, Journey]]:
+    def _advance(self, waiting: list[tuple[int, Following]], stops: list[Stop | None]) -> list[tuple[int, Following]]:
         """Follow regions until they need texts that are not at hand, as many as memory bears; then fetch these."""
         wanted: dict[str, None] = {}
         missing = 0
-        going: list[tuple[int, Journey]] = []
-        for turn, (at, journey) in enumerate(waiting):
+        going: list[tuple[int, Following]] = []
+        for turn, (at, following) in enumerate(waiting):
             if missing >= self._at_once:
                 going += waiting[turn:]
                 break
             try:
-                asked = next(journey)
+                asked = next(following)
                 missing += sum(blob not in self._texts and blob not in wanted for blob in asked)
                 wanted.update(dict.fromkeys(asked))
-                going.append((at, journey))
+                going.append((at, following))
             except StopIteration as end:
                 stops[at] = end.value
         self._fetch(wanted)
@@ -154,7 +154,7 @@ class RegionFollower:
             known = self._steps[old, new] = FileStep(then, now)
         return known
 
-    def _journey(self, start: Start) -> Journey:
+    def _follow_region(self, start: Start) -> Following:
         path, blob, region, turn = start.path, start.blob, start.region, start.turn
         edited = loose = False
         versions = self._versions(path, turn, start.end)

@@ -133,12 +133,12 @@ class Llm:
         quoted = QuotedEvidence(evidence) if isinstance(evidence, str) else evidence
         first = self._offline.assess(claim, quoted)
         if first.level == "high":
-            told = Reason("no-model-needed", "the offline judge finds it stated; the model was not asked")
-            return Assessment("high", first.verdict, first.score, (*first.reasons, told), self.name)
+            given = Reason("no-model-needed", "the offline judge finds it stated; the model was not asked")
+            return Assessment("high", first.verdict, first.score, (*first.reasons, given), self.name)
         told_besides = (quoted.title, quoted.before, quoted.after)
         if any(map(_ADDRESSING.search, (quoted.text, claim, *told_besides))):
-            told = Reason("speaks-to-judge", "the words address the judge; only the offline judge was asked")
-            return Assessment(first.level, first.verdict, first.score, (told, *first.reasons), self.name)
+            given = Reason("speaks-to-judge", "the words address the judge; only the offline judge was asked")
+            return Assessment(first.level, first.verdict, first.score, (given, *first.reasons), self.name)
         if max(map(len, (claim, quoted.text, *told_besides))) > _LONGEST:
             return self._low("too-long", f"longer than {_LONGEST:,} characters; not sent")
         return self._asked(claim, quoted, first)
@@ -303,5 +303,5 @@ def _lacking(claim: str, quoted: Sequence[str]) -> str:
 
 def _pause(attempt: int, wait: str) -> float:
     """How long to wait before asking again: as the service says, within reason, or longer each time."""
-    told = float(wait) if wait.isascii() and wait.isdecimal() and len(wait) < 6 else 0.0
-    return min(_LONGEST_WAIT, max(told, (0.5, 1.0, 2.0)[min(attempt, 3) - 1]))
+    given = float(wait) if wait.isascii() and wait.isdecimal() and len(wait) < 6 else 0.0
+    return min(_LONGEST_WAIT, max(given, (0.5, 1.0, 2.0)[min(attempt, 3) - 1]))

@@ -45,8 +45,8 @@ class Nli:
         quoted = QuotedEvidence(evidence) if isinstance(evidence, str) else evidence
         first = self._offline.assess(claim, quoted)
         if first.level == "high" or first.verdict == CONTRADICTED:
-            told = Reason("no-model-needed", f"the offline judge finds it {first.verdict}; the model was not asked")
-            return Assessment(first.level, first.verdict, first.score, (*first.reasons, told), self.name)
+            reason = Reason("no-model-needed", f"the offline judge finds it {first.verdict}; the model was not asked")
+            return Assessment(first.level, first.verdict, first.score, (*first.reasons, reason), self.name)
         found = self._modelled(claim, quoted.text)
         return self._in_context(claim, quoted, found) if found.level != "low" else found
 
@@ -76,11 +76,11 @@ class Nli:
         left = len(tried) - asked + max(0, len(spans) - _MOST_SENTENCES)
         unseen = f"; {left} parts were too long or too many for it" if left else ""
         if best >= ENTAILED:
-            told = Reason("entailed", f"the model gives entailment {best:.2f}{unseen}", (where,))
-            return Assessment("medium", IMPLIED, best, (told,), self.name)
+            reason = Reason("entailed", f"the model gives entailment {best:.2f}{unseen}", (where,))
+            return Assessment("medium", IMPLIED, best, (reason,), self.name)
         if against >= DENIED:
-            told = Reason("denied", f"the model gives contradiction {against:.2f}, entailment {best:.2f}{unseen}")
-            return Assessment("low", CONTRADICTED, best, (told,), self.name)
+            reason = Reason("denied", f"the model gives contradiction {against:.2f}, entailment {best:.2f}{unseen}")
+            return Assessment("low", CONTRADICTED, best, (reason,), self.name)
         return self._low("not-entailed", f"the model gives entailment {best:.2f} of {ENTAILED:.2f}{unseen}", best)
 
     def _in_context(self, claim: str, quoted: QuotedEvidence, found: Assessment) -> Assessment:
@@ -94,8 +94,8 @@ class Nli:
         for text in filter(None, (f"{before} {whole}" if before else "", f"{whole} {after}" if after else "")):
             asked = self._model.probabilities(text, claim)
             if asked is not None and asked[1] >= DENIED:
-                told = Reason("context", f"with the sentence beside it the model gives contradiction {asked[1]:.2f}")
-                return Assessment("low", NOT_SHOWN, asked[0], (told,), self.name)
+                reason = Reason("context", f"with the sentence beside it the model gives contradiction {asked[1]:.2f}")
+                return Assessment("low", NOT_SHOWN, asked[0], (reason,), self.name)
         return found
 
     def _low(self, rule: str, text: str, score: float = 0.0) -> Assessment:

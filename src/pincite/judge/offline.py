@@ -283,8 +283,8 @@ def _same_thing(claim: list[JudgeToken], best: WordSentence, why: Reason) -> boo
     All that the claim says stands in the sentence in the same order, but for the word that differs.
     """
     beside = compare(claim, best.tokens)
-    apart = why.rule in _BY_A_WORD
-    return beside.content > 1 and beside.shared + apart >= beside.content
+    separate = why.rule in _BY_A_WORD
+    return beside.content > 1 and beside.shared + separate >= beside.content
 
 
 def _find_withdrawal(said: list[WordSentence], quote: list[WordSentence], best: int) -> tuple[str, Reason] | None:

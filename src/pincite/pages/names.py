@@ -66,7 +66,7 @@ _TITLES = frozenset(
     "dr prof professor mr mrs ms miss sir dame lord rev phd md msc bsc mba jr sr ii iii esq frs".split()
 )
 _PARTICLES = frozenset("van von der den de da del della di du la le el al bin ibn ten ter zu y e dos do af".split())
-_NOBODY = frozenset(
+_NO_PERSON = frozenset(
     "admin administrator anonymous author authors webmaster user guest unknown none null undefined na root staff editor"
     " editors wordpress default team test superuser owner me us website noauthor redaktion redaktionsteam redaction"
     " rédaction redacción redaccion redazione redactie redakcja редакция agencies agency autor auteur wordpressadmin"
@@ -207,7 +207,7 @@ def clean_name(text: object) -> str:
         return ""
     if any(sign in name for sign in ("@", "://", "www.", "[at]", "{", "}", "<", ">")):
         return ""
-    if not any(sign.isalpha() for sign in name) or bare(name) in _NOBODY or len(bare(name)) < 2:
+    if not any(sign.isalpha() for sign in name) or bare(name) in _NO_PERSON or len(bare(name)) < 2:
         return ""
     return name
 

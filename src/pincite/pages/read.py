@@ -54,8 +54,8 @@ def read_html(data: bytes, charset: str, url: str, changed: str = "", seen: str 
     asked = Asked(head, document, scan, signed, site, called)
     counts = count_by_markup(head, document, scan)
     # Laying out the text changes the tree: lists and tables are counted before.
-    text, marks, apart = extract_visible_text(document, scan)
-    lines = TextLines(text, places.titles, apart)
+    text, marks, separate = extract_visible_text(document, scan)
+    lines = TextLines(text, places.titles, separate)
     published = places.decide(lines)
     found = writers.decide(lines, places.order)
     needs_script = scripts.needed(text, document)

@@ -66,7 +66,7 @@ def _get_own_dois(head: PageHead) -> set[str]:
 def _count_external_links(head: PageHead, document: Document, scan: TagScan) -> int:
     """Distinct links of the main text to other sites."""
     own = registrable(linked_host(head.url))
-    apart: set[Tag] | None = None
+    separate: set[Tag] | None = None
     found: set[str] = set()
     judged: set[str] = set()
     for tag in document.select(_LINKS)[:_MOST_LINKS]:
@@ -77,9 +77,9 @@ def _count_external_links(head: PageHead, document: Document, scan: TagScan) -> 
         if not host or host == own or (domain := registrable(host)) == own or _is_share_link(domain, href):
             judged.add(href)
             continue
-        if apart is None:
-            apart = scan.beside("a[href]")
-        if tag not in apart and _is_source_link(tag):
+        if separate is None:
+            separate = scan.beside("a[href]")
+        if tag not in separate and _is_source_link(tag):
             found.add(href.strip().split("#")[0].split("//", 1)[1].rstrip("?/").lower())
             judged.add(href)
     return len(found)

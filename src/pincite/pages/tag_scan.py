@@ -98,7 +98,7 @@ _MOST_MAIN = 4
 _MOST_ANCESTORS = 10_000
 _MOST_HEADINGS = 100
 _LONGEST_HEADING = 60
-_MOST_APART = 5000
+_MOST_SEPARATE = 5000
 _MOST_SIBLINGS = 40
 _MOST_HIDDEN = 1000
 
@@ -108,11 +108,11 @@ _known: dict[str, tuple[str, ...]] = {}
 class TagScan:
     """The tags of a page by what they are called, in the order of the page."""
 
-    __slots__ = ("_apart", "_document", "by")
+    __slots__ = ("_document", "_separate", "by")
 
     def __init__(self, document: Document, hiding: Iterable[str] = ()) -> None:
         self._document = document
-        self._apart: dict[str, set[Element]] = {}
+        self._separate: dict[str, set[Element]] = {}
         self.by: dict[str, list[Element]] = {name: [] for name in (*_PATTERNS, "itemprop", "property")}
         """Tags by the keys above; those with an `itemprop` or, as in RDFa, a `property` separately."""
         roles: list[Element] = []
@@ -136,13 +136,13 @@ class TagScan:
                 roles.append(tag)
             elif role in ("doc-bibliography", "doc-endnotes"):
                 self.by["sources"].append(tag)
-        self._set_apart(roles, hiding)
+        self._set_separate(roles, hiding)
 
-    def _set_apart(self, roles: list[Element], hiding: Iterable[str]) -> None:
+    def _set_separate(self, roles: list[Element], hiding: Iterable[str]) -> None:
         """Marks what stands beside the main text. Of names on what holds the text itself nothing is concluded."""
         holders: set[object] = set()
         select = self._document.select
-        inner = set(select("article article")[:_MOST_APART]) if len(select("article")) > 1 else set()
+        inner = set(select("article article")[:_MOST_SEPARATE]) if len(select("article")) > 1 else set()
         mains = (tag for name in _MAIN for tag in select(name) if tag not in inner)
         for tag in islice(mains, _MOST_MAIN):
             # Bodies are called `has-sidebar`.
@@ -163,7 +163,7 @@ class TagScan:
         for tag, value in self._headed(holders):
             self._mark(tag, holders, value)
         named = select(", ".join([_ALIEN, *(f".{name}" for name in hiding)]))
-        for tag in islice(chain(self.by["hidden"], named), _MOST_APART):
+        for tag in islice(chain(self.by["hidden"], named), _MOST_SEPARATE):
             # A whole page may be hidden until it is loaded, and a part of it on small screens only.
             if is_usual(tag.attr("class") or "") and len(line_of(tag, _MOST_HIDDEN)) <= _MOST_HIDDEN:
                 self._mark(tag, around, ALIEN)
@@ -197,9 +197,9 @@ class TagScan:
 
     def beside(self, what: str) -> set[Element]:
         """Which of the tags that a selector names stand beside the main text."""
-        if what not in self._apart:
-            self._apart[what] = set(self._document.select(f"[{BESIDE}] {what}, header {what}"))
-        return self._apart[what]
+        if what not in self._separate:
+            self._separate[what] = set(self._document.select(f"[{BESIDE}] {what}, header {what}"))
+        return self._separate[what]
 
 
 def _id_key(name: str) -> str:

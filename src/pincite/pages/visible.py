@@ -31,7 +31,7 @@ _TABLES = "table thead tbody tfoot tr td th".split()
 _IN_CELLS = (
     ":is(td, th) :is(p, div, ul, ol, dl, table, pre, blockquote, h1, h2, h3, h4, h5, h6, section, article, figure)"
 )
-_APART = ("button", "textarea")
+_SEPARATE = ("button", "textarea")
 _MARK = "data-pincite-mark"
 _RULES = {f"#{_MARK}={kind.replace(' ', '-')}": [kind] for kind in (REFERENCE_MARK, QUOTATION_MARK, READING)}
 _KINDS = (OTHERS, ALIEN)
@@ -91,8 +91,8 @@ def extract_visible_text(document: Document, scan: TagScan) -> tuple[str, Marks,
         tag.wrap_children(Element("span", {BESIDE: tag.attr(BESIDE) or ""}))
     text, spans = document.to_annotated_text(_RULES, PlainText(bullet=""))
     marks = sorted((start, end, kind) for start, end, kind in spans if start < end and kind not in _KINDS)
-    apart = [span for kind in _KINDS for span in _merge_spans(sorted(span for span in spans if span[2] == kind))]
-    return text, tuple(marks), tuple(apart)
+    separate = [span for kind in _KINDS for span in _merge_spans(sorted(span for span in spans if span[2] == kind))]
+    return text, tuple(marks), tuple(separate)
 
 
 def _merge_spans(spans: list[tuple[int, int, str]]) -> list[tuple[int, int, str]]:
@@ -182,15 +182,15 @@ def _lay_out(document: Document) -> None:
     renamed += [(tag, "pre") for name in _TYPED for tag in document.select(name)]
     if document.select_one("td") is not None and document.select_one(_IN_CELLS) is not None:
         renamed += [(tag, "div") for name in _TABLES for tag in document.select(name)]
-    apart = [tag for name in _APART for tag in document.select(name)]
-    apart += document.select("svg text, svg tspan") if document.select_one("svg") is not None else []
+    separate = [tag for name in _SEPARATE for tag in document.select(name)]
+    separate += document.select("svg text, svg tspan") if document.select_one("svg") is not None else []
     broken = document.select("pre br") if document.select_one("pre") and document.select_one("br") else []
     for caption, table in captions:
         if table is not None:
             table.insert_before(caption)
     for tag, name in renamed:
         tag.tag = name
-    for tag in apart:
+    for tag in separate:
         tag.insert(0, Text(" "))
         tag.append(Text(" "))
     for tag in broken:

@@ -81,10 +81,10 @@ class VisibleDate(Struct, frozen=True):
     """Whether a word before it says that it is a day of publication."""
 
 
-def _mark_spans(text: str, apart: Sequence[tuple[int, int, str]]) -> str:
+def _mark_spans(text: str, separate: Sequence[tuple[int, int, str]]) -> str:
     """The text without the lines of some spans, and with a sign before those of the others; spans may overlap."""
-    alien = [one for one in apart if one[2] == ALIEN]
-    others = _cut([one for one in apart if one[2] != ALIEN], alien)
+    alien = [one for one in separate if one[2] == ALIEN]
+    others = _cut([one for one in separate if one[2] != ALIEN], alien)
     edges = sorted(_whole_lines(text, start, end, kind) for start, end, kind in (*alien, *others))
     parts: list[str] = []
     at = 0
@@ -133,12 +133,12 @@ class TextLines:
 
     __slots__ = ("_at", "_dated", "_others", "all")
 
-    def __init__(self, text: str, titles: Sequence[str], apart: Sequence[tuple[int, int, str]] = ()) -> None:
-        text = _mark_spans(text, apart) if apart else text
+    def __init__(self, text: str, titles: Sequence[str], separate: Sequence[tuple[int, int, str]] = ()) -> None:
+        text = _mark_spans(text, separate) if separate else text
         self.all = [line for line in text.split("\n", _MOST_LINES)[:_MOST_LINES] if line.strip()]
         self._others: frozenset[int] = frozenset()
         """The lines by number that stand where other texts are named."""
-        if apart:
+        if separate:
             self._others = frozenset(number for number, line in enumerate(self.all) if line[0] == _SIGN)
             self.all = [line.lstrip(_SIGN) for line in self.all]
         self._at = _title_at(self.all, titles)

@@ -174,7 +174,7 @@ def _recurring(edges: list[list[list[PageRow]]], measures: Measures) -> list[set
     """Of each page the lines at one edge that are no text of their own."""
     patterns: Counter[str] = Counter()
     heights: Counter[tuple[int, int]] = Counter()
-    apart: Counter[tuple[int, int]] = Counter()
+    isolated: Counter[tuple[int, int]] = Counter()
     shifts: Counter[int] = Counter()
     for page, lines in enumerate(edges):
         patterns.update({recurring_pattern(row.text) for line in lines[:_EDGE_LINES] for row in line} - {""})
@@ -183,13 +183,13 @@ def _recurring(edges: list[list[list[PageRow]]], measures: Measures) -> list[set
         )
         for at, line in enumerate(lines[:2]):
             heights[at, line[0].foot // _LEVEL] += 1
-            apart[at, line[0].foot // _LEVEL] += _is_isolated(lines, at, measures)
+            isolated[at, line[0].foot // _LEVEL] += _is_isolated(lines, at, measures)
     gone: list[set[int]] = []
     for page, lines in enumerate(edges):
         mine: set[int] = set()
         for at, line in enumerate(lines[:_EDGE_LINES]):
             if not all(_is_edge(row, page, patterns, shifts) for row in line) and not (
-                at < 2 and _is_isolated(lines, at, measures) and _usual(at, line, heights, apart)
+                at < 2 and _is_isolated(lines, at, measures) and _usual(at, line, heights, isolated)
             ):
                 # The number of a page may stand beside the last line of its text.
                 mine.update(id(row) for row in line if not at and len(line) > 1 and _counts(row, page, shifts))
@@ -222,13 +222,13 @@ def _is_isolated(lines: list[list[PageRow]], at: int, measures: Measures) -> boo
     return line[0].size < (1 - 2 * _PART) * inner[0].size
 
 
-def _usual(at: int, line: list[PageRow], heights: Counter[tuple[int, int]], apart: Counter[tuple[int, int]]) -> bool:
+def _usual(at: int, line: list[PageRow], heights: Counter[tuple[int, int]], isolated: Counter[tuple[int, int]]) -> bool:
     """Whether an isolated line is a number alone, or one at whose height other pages have isolated lines."""
     if not at and len(line) == 1 and page_number(line[0].text) is not None:
         return True
     height = line[0].foot // _LEVEL
     near = range(height - 1, height + 2)
-    count = sum(apart[at, one] for one in near)
+    count = sum(isolated[at, one] for one in near)
     return count >= _PAGES and count * 5 >= sum(heights[at, one] for one in near) * 4
 
 

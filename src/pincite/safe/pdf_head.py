@@ -19,7 +19,7 @@ _LINES = 120
 _LINE_CHARACTERS = 400
 _WIDE = 0.8
 """A gap that is wider than one between words: two spaces."""
-_APART = 1.3
+_WIDEST_GAP = 1.3
 """A wider gap, in sizes of the type, parts two pieces of a line: names in columns, columns of text."""
 _RAISED = 0.15
 _SMALLER = 0.85
@@ -148,7 +148,7 @@ def _drawn_size(char: str, tall: float) -> float:
 def _follows(piece: LinePiece, begin: float, foot: float, size: float) -> bool:
     """Whether a character goes on with a piece: on its line, and close behind it or, in a ligature, in one place."""
     tall = max(piece.size, size)
-    near = -0.6 * tall < begin - piece.right < _APART * tall or abs(begin - piece.lasting) < 0.05 * tall
+    near = -0.6 * tall < begin - piece.right < _WIDEST_GAP * tall or abs(begin - piece.lasting) < 0.05 * tall
     return near and abs(foot - piece.foot) < 0.6 * tall
 
 
@@ -200,7 +200,7 @@ def _append(before: LinePiece, piece: LinePiece) -> bool:
     """Put a piece behind another one where it stands close enough."""
     tall = max(piece.size, before.size)
     gap = piece.left - before.right
-    if not -0.3 * tall < gap < _APART * tall:
+    if not -0.3 * tall < gap < _WIDEST_GAP * tall:
         return False
     if piece.size < _SMALLER * before.size and piece.foot - before.foot > _RAISED * before.size:
         before.put(_MARK, piece.left)

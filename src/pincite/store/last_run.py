@@ -133,7 +133,7 @@ class LastRun:
         old = self._old
         if old is None or not self._is_readable():
             return {}
-        apart = old.watched.index(unsettled) if unsettled in old.watched else -1
+        separate = old.watched.index(unsettled) if unsettled in old.watched else -1
         marks = self._marks or retake_marks(self.root.path, old.watched, old.marks)
         same = [marks[at : at + 3] == old.marks[at : at + 3] for at in range(0, len(marks), 3)]
         try:
@@ -141,7 +141,7 @@ class LastRun:
             return {
                 old.watched[entry.path]: entry
                 for entry in entries
-                if same[entry.path] and apart not in entry.sources and all(same[source] for source in entry.sources)
+                if same[entry.path] and separate not in entry.sources and all(same[source] for source in entry.sources)
             }
         except (ValueError, IndexError):
             return {}

@@ -92,7 +92,7 @@ class Snapshots:
         trails = self._opened()
         name = self._write(visit, data)
         file = read_file(data, name)
-        snapshot = _snapshot(file.told[0], lambda found: (found, found.body))
+        snapshot = _snapshot(file.resolved[0], lambda found: (found, found.body))
         if name not in self._names:
             self._take(trails, name, file)
         return snapshot

@@ -80,7 +80,7 @@ class WarcFile(Struct, frozen=True):
     """What one file holds."""
 
     captured: list[WarcResponse]
-    told: list[WarcVisit]
+    resolved: list[WarcVisit]
     problems: list[str]
 
 
@@ -111,7 +111,7 @@ def read_file(data: bytes, name: str) -> WarcFile:
                 visits.append(visit)
     other = pairs.settle()
     captured = [found for found in captured if id(found) not in other]
-    told = _resolve_visits(visits, by_id, problems)
+    resolved = _resolve_visits(visits, by_id, problems)
     problems += [
         f"record {found.order + 1} ({found.url[:_SHOWN_URL]}): {found.damaged}" for found in captured if found.damaged
     ]
@@ -121,7 +121,7 @@ def read_file(data: bytes, name: str) -> WarcFile:
         problems.append("holds no answer of a web server")
     if len(problems) > _MOST_PROBLEMS:
         problems[_MOST_PROBLEMS:] = [f"and {len(problems) - _MOST_PROBLEMS} more"]
-    return WarcFile(captured, told, problems)
+    return WarcFile(captured, resolved, problems)
 
 
 def fits(declared: str, data: bytes | memoryview, known: bytes = b"") -> bool | None:
@@ -256,17 +256,17 @@ def _resolve_visits(
     visits: list[tuple[str, list[str]]], by_id: dict[str, WarcResponse], problems: list[str]
 ) -> list[WarcVisit]:
     """The visits whose answers are all there; an answer that is not the one that was named is damaged."""
-    told = []
+    resolved = []
     for url, ids in visits:
         if not all(name in by_id for name in ids):
             problems.append(f"the visit to {url[:_SHOWN_URL]} names answers that are not here")
             continue
-        told.append(WarcVisit(url, tuple(by_id[name] for name in ids)))
-        for place, found in enumerate(told[-1].exchanges):
+        resolved.append(WarcVisit(url, tuple(by_id[name] for name in ids)))
+        for place, found in enumerate(resolved[-1].exchanges):
             if found.id != record_id(found.seal, place):
                 found.damaged = found.damaged or "its address, date or content is not what its name was made from"
                 found.sealed = False
-    return told
+    return resolved
 
 
 class _Pairs:

@@ -54,9 +54,9 @@ class Trails:
     def add(self, file: WarcFile) -> None:
         """Take in the answers of one more file."""
         self._near.clear()
-        first = {(id(told.exchanges[0]), normal_url(told.url)) for told in file.told}
-        for told in file.told:
-            self._enter(told, True)
+        first = {(id(recorded.exchanges[0]), normal_url(recorded.url)) for recorded in file.resolved}
+        for recorded in file.resolved:
+            self._enter(recorded, True)
         for found in file.captured:
             key = normal_url(found.url)
             self._answers.setdefault(key, []).append(found)
@@ -137,7 +137,7 @@ class Trails:
             (abs(time[0] - here[0]), time < here, abs(at - middle), time[3])
             for at, time in enumerate(times[first : middle + _NEAR], first)
         ]
-        return [answers[at] for apart, _, _, at in sorted(near) if apart <= _DAY]
+        return [answers[at] for separate, _, _, at in sorted(near) if separate <= _DAY]
 
 
 def _bare(digest: str) -> str:

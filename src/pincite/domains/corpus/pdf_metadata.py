@@ -56,11 +56,11 @@ def from_pdf(pdf: PdfText, stem: str, recognised: bool = False) -> tuple[Paper, 
     `recognised` says that its text was recognised as far as that is possible.
     """
     head = read_head(pdf, stem)
-    told_title = tidy(head.title)
-    title, told = (told_title, "") if told_title else _other_title(pdf, stem)
-    remarks = [told] if told else []
-    unsure = head.unsure if told_title else ("title", *(name for name in head.unsure if name != "title"))
-    remarks += _asking(head, unsure if not told else unsure[1:])
+    given_title = tidy(head.title)
+    title, described = (given_title, "") if given_title else _other_title(pdf, stem)
+    remarks = [described] if described else []
+    unsure = head.unsure if given_title else ("title", *(name for name in head.unsure if name != "title"))
+    remarks += _asking(head, unsure if not described else unsure[1:])
     pages = _page_range(pdf)
     if pages:
         how = "labels" if find_numbering("", pdf).how == "labels" else "numbers printed on the pages"
@@ -146,11 +146,11 @@ def _page_range(pdf: PdfText) -> str:
     names = find_numbering("", pdf)
     if names.how not in ("labels", "printed") or not all(names.names):
         return ""
-    told = describe(names.names)
-    ranges = parse_ranges(told)
-    if not ranges or told == f"1-{len(pdf.pages)}" or sum(part.size for part in ranges) != len(pdf.pages):
+    described = describe(names.names)
+    ranges = parse_ranges(described)
+    if not ranges or described == f"1-{len(pdf.pages)}" or sum(part.size for part in ranges) != len(pdf.pages):
         return ""
-    return told if find_numbering(told, pdf).names == names.names else ""
+    return described if find_numbering(described, pdf).names == names.names else ""
 
 
 def _sections(paper: Paper, pdf: PdfText) -> tuple[Section, ...]:

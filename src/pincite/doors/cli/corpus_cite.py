@@ -49,12 +49,12 @@ def cite(claim: str, quote: str | None, limit: int, no_receipt: bool, format_: s
         else:
             answer = cite_quote(library, claim, quote, limit)
         evidence = [_evidence(place, config, library, answer, one, not no_receipt) for one in answer.found]
-        told = _get_advice(corpus, answer)
+        advice = _get_advice(corpus, answer)
         if format_ == "json":
-            print_json(_data(answer, evidence, told, library.troubles))
+            print_json(_data(answer, evidence, advice, library.troubles))
         else:
             tell_unsearched(library.troubles)
-            _print(answer, evidence, told)
+            _print(answer, evidence, advice)
     sys.exit(0 if answer.found else 1)
 
 
@@ -117,7 +117,7 @@ def _get_advice(corpus: Corpus, answer: CitableAnswer) -> str:
     return f"Consider adding [Paper] to corpus using `{' '.join(command.split())}`"
 
 
-def _data(answer: CitableAnswer, evidence: list[dict[str, Any]], told: str, troubles: list[str]) -> dict[str, Any]:
+def _data(answer: CitableAnswer, evidence: list[dict[str, Any]], advice: str, troubles: list[str]) -> dict[str, Any]:
     return {
         "claim": answer.claim,
         "found": bool(answer.found),
@@ -128,17 +128,17 @@ def _data(answer: CitableAnswer, evidence: list[dict[str, Any]], told: str, trou
         "refusal": answer.refusal,
         "message": answer.message,
         "detail": answer.detail,
-        "recommendation": told,
+        "recommendation": advice,
         "not_searched": troubles,
     }
 
 
-def _print(answer: CitableAnswer, evidence: list[dict[str, Any]], told: str) -> None:
+def _print(answer: CitableAnswer, evidence: list[dict[str, Any]], advice: str) -> None:
     if not answer.found:
         say(answer.message)
         for row in answer.detail:
             say(f"  {row}")
-        say(told)
+        say(advice)
         say()
         say(answer.text)
         return

@@ -68,14 +68,14 @@ def claude(changed: bool, print_settings: bool) -> None:
     from ...safe.escape import escape_text
 
     try:
-        code, text, told = _answer(changed)
+        code, text, notice = _answer(changed)
     except (PinciteError, OSError, MemoryError, RecursionError, ValueError) as error:
         click.echo(f"pincite: {escape_text(str(error) or type(error).__name__)}", err=True)
         sys.exit(1)
     if text:
         click.echo(text, err=True)
-    if told:
-        click.echo(told)
+    if notice:
+        click.echo(notice)
     sys.exit(code)
 
 
@@ -271,10 +271,10 @@ def _answer_stop(call: Call) -> tuple[int, str, str]:
             lines.append(f"- and {len(dead) - _MOST:,} more")
         return _BLOCK, "\n".join([*lines, *hides, "Correct them; `pincite check` shows all that is known."]), ""
     stale = sum(item.needs_attention for item in result.items)
-    told = (
+    notice = (
         f"pincite: the changes leave {format_count(stale, 'citation')} to look at again; `pincite affected` lists them"
     )
-    said = "\n".join([*([told] if stale else []), *hides])
+    said = "\n".join([*([notice] if stale else []), *hides])
     return 0, "", _format_message(call.event, said) if said else ""
 
 

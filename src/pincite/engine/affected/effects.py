@@ -24,17 +24,17 @@ class EffectEvidence(Struct, frozen=True):
 def find_effect(citation: Citation, then: list[str], now: list[str], path: str, renamed: bool) -> EffectEvidence:
     """What became of the cited lines or words; `path` is the file as it is called now."""
     quote = citation.quote
-    told = (
+    found = (
         _follow_lines(citation.lines, then, now)
         if quote is None
         else _follow_words(quote.exact, citation.lines, then, now)
     )
-    place = told.place
+    place = found.place
     if place is not None:
         place = Place(path, place.lines)
-    if renamed and told.effect is Effect.UNAFFECTED:
-        return EffectEvidence(Effect.MOVES, told.why, "", place or Place(path, citation.lines))
-    return EffectEvidence(told.effect, told.why, told.detail, place)
+    if renamed and found.effect is Effect.UNAFFECTED:
+        return EffectEvidence(Effect.MOVES, found.why, "", place or Place(path, citation.lines))
+    return EffectEvidence(found.effect, found.why, found.detail, place)
 
 
 def _follow_lines(lines: Lines | None, then: list[str], now: list[str]) -> EffectEvidence:
@@ -58,8 +58,8 @@ def _follow_words(quote: str, lines: Lines | None, then: list[str], now: list[st
         held = [number for number, line in enumerate(then, 1) if has_snippet(quote, line)]
         if not held:
             return EffectEvidence(Effect.UNAFFECTED, "the quoted words were not there before the change either")
-        told = _follow_lines(Lines(held[0], held[0]), then, now)
-        return told if told.effect is Effect.DELETES else EffectEvidence(Effect.EDITS, "", told.detail, told.place)
+        found = _follow_lines(Lines(held[0], held[0]), then, now)
+        return found if found.effect is Effect.DELETES else EffectEvidence(Effect.EDITS, "", found.detail, found.place)
     if 1 <= lines.first <= len(now) and has_snippet(quote, now[lines.first - 1]):
         return EffectEvidence(Effect.UNAFFECTED)
     if not 1 <= lines.first <= len(then) or not has_snippet(quote, then[lines.first - 1]):

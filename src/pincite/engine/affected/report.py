@@ -128,14 +128,14 @@ def as_markdown(result: AffectedResult, every: bool = False) -> Iterator[str]:
 
 
 def _row(item: AffectedCitation) -> str:
-    told = [escape_markdown(escape_text(item.why, 2 * _CELL))] if item.why else []
+    cells = [escape_markdown(escape_text(item.why, 2 * _CELL))] if item.why else []
     if item.place is not None:
-        told.append(f"now {_code(_place(item.place))}")
-    told += [_code(line) for line in item.detail.split("\n")[:6]] if item.detail else []
+        cells.append(f"now {_code(_place(item.place))}")
+    cells += [_code(line) for line in item.detail.split("\n")[:6]] if item.detail else []
     if item.fix:
-        told.append(f"fix: {_code(item.fix)}")
+        cells.append(f"fix: {_code(item.fix)}")
     place = _code(f"{item.document}:{item.line}")
-    return f"| {_word(item)} | {place} | {_code(_raw(item))} | {'<br>'.join(told)} |"
+    return f"| {_word(item)} | {place} | {_code(_raw(item))} | {'<br>'.join(cells)} |"
 
 
 def _code(text: str) -> str:

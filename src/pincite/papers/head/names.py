@@ -42,7 +42,7 @@ _CALLED = re.compile(
 # A dagger that a scan or a font without a map gives as another sign.
 _LOST_SIGN = re.compile(r"(?<=[^\W\d_]{2})\ufffd{1,3}(?=[\s,;]|$)|(?<=[^\W\d_]{2})\s[tf](?=\s{0,3}(?:[,;]|$))")
 _WIDE = re.compile(r"\s{2,}")
-_TORN = re.compile(r"(?:^|\s)[^\W\d_]\.?$")
+_SPLIT_NAME = re.compile(r"(?:^|\s)[^\W\d_]\.?$")
 _BETWEEN = re.compile(r"\s*[,;|·•‧∙/]\s*|\s+[-–—]\s+|\s+(?:and|AND|And|&|und|et|y|with)\s+|^(?:and|AND|And|&)\s+")
 _LONGEST = 60
 
@@ -189,7 +189,7 @@ def _parts(text: str) -> list[str]:
     for part in _BETWEEN.split(text):
         begun = len(done)
         for piece in _WIDE.split(part.strip()):
-            if len(done) > begun and (" " not in piece or " " not in done[-1] or _TORN.search(done[-1])):
+            if len(done) > begun and (" " not in piece or " " not in done[-1] or _SPLIT_NAME.search(done[-1])):
                 done[-1] += f" {piece}"
             else:
                 done.append(piece)

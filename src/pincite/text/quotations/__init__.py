@@ -107,8 +107,8 @@ class QuotationFinder:
             behind, last = behind + rest, max(last, until)
         behind += self._swept(end, ceiling, follows, behind)
         shared = earlier.quote
-        apart = contested or between == "and" or shared.exact in shared.doubtful
-        if apart and any(words.sure for words in behind):
+        separate = contested or between == "and" or shared.exact in shared.doubtful
+        if separate and any(words.sure for words in behind):
             # Each has words of its own: “…” [1] and [2] says “…”.
             return None
         texts = {shared.exact, *shared.others}

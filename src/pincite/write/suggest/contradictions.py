@@ -94,18 +94,18 @@ def find_unsupported_part(said: str, evidence: Sequence[str], known: Callable[[s
     `known` tells whether a name from code stands anywhere.
     """
     text = "\n".join(evidence)[:_LONGEST]
-    told = _Said(said)
-    unreal = _UNREAL.search(told.plain)
+    stated = _Said(said)
+    unreal = _UNREAL.search(stated.plain)
     if unreal is not None:
         return f"it is denied, past or conditional: {unreal[0]}"
     flat = " ".join(text.split())
     return (
-        _find_missing_quotation(told, flat)
-        or _find_missing_code(told, text, flat, known)
-        or _find_missing_relation(told, text)
-        or _find_missing_number(told, text, flat)
-        or _find_polarity_conflict(told, text)
-        or _find_wrong_assignment(told, text, flat)
+        _find_missing_quotation(stated, flat)
+        or _find_missing_code(stated, text, flat, known)
+        or _find_missing_relation(stated, text)
+        or _find_missing_number(stated, text, flat)
+        or _find_polarity_conflict(stated, text)
+        or _find_wrong_assignment(stated, text, flat)
     )
 
 
@@ -120,13 +120,13 @@ def names_elsewhere(paths: Sequence[str], path: str, meant: Callable[[str], list
     return found
 
 
-def _find_missing_quotation(told: _Said, flat: str) -> str:
-    return next((f"the quotation {one}" for one in told.quoted if one and one not in flat), "")
+def _find_missing_quotation(stated: _Said, flat: str) -> str:
+    return next((f"the quotation {one}" for one in stated.quoted if one and one not in flat), "")
 
 
-def _find_missing_code(told: _Said, text: str, flat: str, known: Callable[[str], bool] | None) -> str:
+def _find_missing_code(stated: _Said, text: str, flat: str, known: Callable[[str], bool] | None) -> str:
     """A value written as code that the lines lack, a name that is nowhere, or a part of a longer word."""
-    for code in told.code:
+    for code in stated.code:
         value = _VALUE.match(code)
         if value is not None:
             inner = code[1:-1] if value[1] else code
@@ -142,28 +142,28 @@ def _find_missing_code(told: _Said, text: str, flat: str, known: Callable[[str],
     return ""
 
 
-def _find_missing_relation(told: _Said, text: str) -> str:
+def _find_missing_relation(stated: _Said, text: str) -> str:
     """What something is said to raise, call, return or extend, which the lines do not name."""
     # Where something is defined it is not yet used.
     used = _DEFINED.sub(" ", text)
     for pattern in (_DOES, _DONE):
-        for match in pattern.finditer(told.bare):
-            code = told.code[int(match[1])]
+        for match in pattern.finditer(stated.bare):
+            code = stated.code[int(match[1])]
             if _NAME.match(code) and not stands(used, _last(code)):
                 return code
-    for match in _RUNS.finditer(told.bare):
+    for match in _RUNS.finditer(stated.bare):
         if match[1].lower() not in _ARTICLES and not stands(text, match[1]):
             return match[1]
     return ""
 
 
-def _find_missing_number(told: _Said, text: str, flat: str) -> str:
+def _find_missing_number(stated: _Said, text: str, flat: str) -> str:
     """A number that the lines do not hold."""
     # An expression that stands there as it is says all its numbers.
-    spans = [code for code in told.code if not (len(code) > 3 and code in flat)]
-    said = said_numbers(told.plain) + [one for code in spans if not _is_name(code) for one in said_numbers(code)]
-    said += [one for quoted in told.quoted if quoted not in flat for one in said_numbers(quoted)]
-    counted = _COUNT.search(told.plain)
+    spans = [code for code in stated.code if not (len(code) > 3 and code in flat)]
+    said = said_numbers(stated.plain) + [one for code in spans if not _is_name(code) for one in said_numbers(code)]
+    said += [one for quoted in stated.quoted if quoted not in flat for one in said_numbers(quoted)]
+    counted = _COUNT.search(stated.plain)
     if counted is not None:
         return counted[0]
     if not said:
@@ -172,7 +172,7 @@ def _find_missing_number(told: _Said, text: str, flat: str) -> str:
     for one in said:
         if not any(one.is_same(other) for other in there):
             return one.written
-    return _find_wrong_comparison(told, text) or _find_foreign_number(told, text, said)
+    return _find_wrong_comparison(stated, text) or _find_foreign_number(stated, text, said)
 
 
 def _is_name(code: str) -> bool:
@@ -181,20 +181,20 @@ def _is_name(code: str) -> bool:
     )
 
 
-def _find_wrong_comparison(told: _Said, text: str) -> str:
+def _find_wrong_comparison(stated: _Said, text: str) -> str:
     """A number that something is said to be above or below, and that the lines compare nothing with."""
     there = [one for match in _COMPARING.finditer(text) for one in lone_numbers(match[0])]
-    for match in _COMPARED.finditer(told.plain):
-        said = said_numbers(told.plain[match.end() : match.end() + 40])[:1]
+    for match in _COMPARED.finditer(stated.plain):
+        said = said_numbers(stated.plain[match.end() : match.end() + 40])[:1]
         if said and not any(said[0].is_same(other) for other in there):
             return f"{match[0]}{said[0].written}"
     return ""
 
 
-def _find_foreign_number(told: _Said, text: str, said: list[Number]) -> str:
+def _find_foreign_number(stated: _Said, text: str, said: list[Number]) -> str:
     """A name that the lines give numbers, none of which the sentence says: its numbers are another's."""
     owners: list[Given] = []
-    for code in told.code:
+    for code in stated.code:
         name = _last(code)
         given = given_to(text, name) if _NAME.match(code) else None
         if given is not None and given.is_simple and given.numbers:
@@ -212,9 +212,9 @@ def _find_foreign_number(told: _Said, text: str, said: list[Number]) -> str:
     return ""
 
 
-def _find_polarity_conflict(told: _Said, text: str) -> str:
+def _find_polarity_conflict(stated: _Said, text: str) -> str:
     """What is said to be on where the lines only say off, or the other way round."""
-    yes, no = _TRUE.search(told.plain), _FALSE.search(told.plain)
+    yes, no = _TRUE.search(stated.plain), _FALSE.search(stated.plain)
     if (yes is None) == (no is None):
         return ""
     values = {word.lower() for word in re.findall(r"(?i)(?<![\w-])(?:true|false)(?![\w-])", text)}
@@ -222,34 +222,36 @@ def _find_polarity_conflict(told: _Said, text: str) -> str:
     return wanted if values and wanted not in values else ""
 
 
-def _find_wrong_assignment(told: _Said, text: str, flat: str) -> str:
+def _find_wrong_assignment(stated: _Said, text: str, flat: str) -> str:
     """A value that is said of a name and that its own assignment does not give it."""
-    for code in told.code:
+    for code in stated.code:
         sets = _SETS.match(code)
         # A piece of code that stands there as it is has been shown.
         if sets is not None and code not in flat and not is_given(given_to(text, _last(sets[1])), sets[2].strip(_ENDS)):
             return code
     at = 0
-    while (match := _PAIR.search(told.bare, at)) is not None:
+    while (match := _PAIR.search(stated.bare, at)) is not None:
         at = match.start("value") if match.start("value") > at else at + 1
-        names = [told.code[int(n)] if n else word for n, word in re.findall(r"\x01(\d+)\x02|([A-Za-z_]\w+)", match[1])]
+        names = [
+            stated.code[int(n)] if n else word for n, word in re.findall(r"\x01(\d+)\x02|([A-Za-z_]\w+)", match[1])
+        ]
         coded = "\x01" in match[1]
         owners = [(name, given_to(text, _last(name))) for name in names if name not in ("and", "or")]
         owners = [
-            one for one in owners if one[1] is not None or (coded and _NAME.match(one[0]) and one[0] in told.code)
+            one for one in owners if one[1] is not None or (coded and _NAME.match(one[0]) and one[0] in stated.code)
         ]
         if not owners:
             continue
-        wrong = _find_mispaired_value(told, owners, match)
+        wrong = _find_mispaired_value(stated, owners, match)
         if wrong:
             return wrong
     return ""
 
 
-def _find_mispaired_value(told: _Said, owners: list[tuple[str, Given | None]], match: re.Match[str]) -> str:
+def _find_mispaired_value(stated: _Said, owners: list[tuple[str, Given | None]], match: re.Match[str]) -> str:
     """The first name whose own value is not the one that is said of it."""
     items = [
-        (told.code[int(n)] if n else quoted or number or word, bool(word))
+        (stated.code[int(n)] if n else quoted or number or word, bool(word))
         for n, quoted, number, word in _ITEM.findall(match["value"])
     ]
     items = [item for item in items if item[0] not in ("and", "or", "to")]
