@@ -72,8 +72,8 @@ def test_one_pass_serves_all_that_was_expected() -> None:
 
 def test_files_are_known_by_their_names() -> None:
     files = TreeFiles(TEXTS, Reader())
-    assert list(files.called("a")) == ["a.py", "lib/a.ts"]
-    assert list(files.called("b")) == []
+    assert list(files.find_by_stem("a")) == ["a.py", "lib/a.ts"]
+    assert list(files.find_by_stem("b")) == []
 
 
 def test_a_line_that_stands_everywhere_is_listed_up_to_a_few() -> None:

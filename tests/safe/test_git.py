@@ -152,7 +152,7 @@ def exercise(git: Git) -> None:
     head = git.head()
     assert head is not None
     git.list_documents((".md",))
-    git.untracked()
+    git.list_untracked()
     git.changed_since("HEAD~1")
     git.renames(head)
     git.tree(head)
@@ -287,7 +287,7 @@ def test_list_documents(repository: Any) -> None:
     git = found(repository.path)
     assert git.list_documents((".md",)) == ["a.md", "docs/c.md", "new.md", "with space.md"]
     assert git.list_documents((".md", ".txt")) == ["a.md", "b.txt", "docs/c.md", "new.md", "with space.md"]
-    assert git.untracked() == {"new.md"}
+    assert git.list_untracked() == {"new.md"}
     assert found(repository.path / "docs").list_documents((".md",)) == ["c.md"]
 
 

@@ -167,7 +167,7 @@ class Run:
             documents, held, self._gap.compared = snapshot.totals()
             self._hold(documents, held)
             self.summary.drift = snapshot.drift
-            for report in snapshot.spoken():
+            for report in snapshot.iter_reports():
                 self.summary.documents += not report.more
                 self.folders.add(report.document.rpartition("/")[0])
                 yield report

@@ -183,5 +183,5 @@ class _OneFile:
     def holding(self, line: str) -> tuple[tuple[str, int], ...]:
         return ()
 
-    def called(self, stem: str) -> tuple[str, ...]:
+    def find_by_stem(self, stem: str) -> tuple[str, ...]:
         return ()

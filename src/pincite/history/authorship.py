@@ -327,7 +327,7 @@ class History(CommitContents):
     def _changed_documents(self, document: str) -> set[str]:
         """Documents that differ from HEAD, one call for all that the patterns cover."""
         if self._unclean is None:
-            self._unclean = self.git.changed(self.head or "", self._patterns) | self.git.untracked()
+            self._unclean = self.git.changed(self.head or "", self._patterns) | self.git.list_untracked()
         if document not in self._unclean and not self._covers(document) and document in self._alive():
             return self.git.changed(self.head or "", (escape_pattern(document),))
         return self._unclean
@@ -394,7 +394,7 @@ class History(CommitContents):
         if known is not None or self._read is None:
             return known
         blob, suffix = self._alive()[path], path.rpartition(".")[2]
-        alike = sorted(name for name in self.git.untracked() if name.rpartition(".")[2] == suffix)
+        alike = sorted(name for name in self.git.list_untracked() if name.rpartition(".")[2] == suffix)
         del alike[_MOST_CANDIDATES:]
         self.candidates.update(dict.fromkeys(alike))
         return _only(name for name in alike if self._reads_as(name, blob))

@@ -231,7 +231,7 @@ class RegionFollower:
             if moved is UNDECIDED:
                 return Stop(target.target, None, True)
             if step is not None and moved is not None:
-                return Stop(target.target, moved, False, step.touched(region, moved), 0, target.new)
+                return Stop(target.target, moved, False, step.is_touched(region, moved), 0, target.new)
         return (yield from self._elsewhere(change, blob, region))
 
     def _successor(self, change: FileChange, blob: str) -> Generator[list[str], None, FileChange | None]:

@@ -139,7 +139,7 @@ class FileStep:
             if self._is_doubtful(region):
                 return UNDECIDED
             return carry_fragment(self.then.lines, self.now.lines, region, first, last)
-        copied = self.copied(region)
+        copied = self.find_copy(region)
         if copied is not None and (edited := self._edited(region, copied)) is not None:
             return edited
         if copied is not None:
@@ -195,12 +195,12 @@ class FileStep:
         _, _, start, end = self.hunk(region.first)
         return any(self.now.keys[start:end])
 
-    def touched(self, region: TextRegion, moved: TextRegion) -> bool:
+    def is_touched(self, region: TextRegion, moved: TextRegion) -> bool:
         """Whether the words of a region are others after the change."""
         then = self.then.lines[region.first : region.last + 1]
         return then != self.now.lines[moved.first : moved.last + 1]
 
-    def copied(self, region: TextRegion) -> int | None:
+    def find_copy(self, region: TextRegion) -> int | None:
         """The one place where the change put the same lines in anew."""
         then, now = self.then.keys, self.now.keys
         found = _best_by_neighbours(then, region, now, self._copies(region))

@@ -141,5 +141,5 @@ class Tracer:
         region = step.carry(ask.region)
         if region is UNDECIDED:
             return Stop(path, None, True)
-        edited = region is not None and step.touched(ask.region, region)
+        edited = region is not None and step.is_touched(ask.region, region)
         return Stop(path, region, False, edited, blob=blob)

@@ -43,7 +43,7 @@ class TreeFiles:
             self._texts[path] = None if read is None else FileVersion(read)
         return self._texts[path]
 
-    def called(self, name: str) -> Sequence[str]:
+    def find_by_stem(self, name: str) -> Sequence[str]:
         """The files of a name, folder and ending aside."""
         if self._stems is None:
             self._stems = {}

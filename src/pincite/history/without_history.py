@@ -61,7 +61,7 @@ class Files(Protocol):
     def holding(self, line: str) -> Sequence[tuple[str, int]]:
         """Where a line without white space and kinds of quotes stands: file and number from 0; few of very many."""
 
-    def called(self, stem: str) -> Sequence[str]:
+    def find_by_stem(self, stem: str) -> Sequence[str]:
         """The files of a name, folder and ending aside, as `stem` makes it."""
 
 
@@ -182,7 +182,7 @@ def find(passage: CitedPassage, files: Files) -> FollowedText:
         return FollowedText(Became.AMBIGUOUS, why="blank lines can be anywhere")
     sought = Sought(passage)
     own = files.text(passage.path)
-    homes = [passage.path] if own is not None else list(files.called(stem(passage.path)))[:_MOST_FILES]
+    homes = [passage.path] if own is not None else list(files.find_by_stem(stem(passage.path)))[:_MOST_FILES]
     at_home = _hits(sought, homes, files, True)
     best, rivals = _ahead(at_home)
     if best is None and not rivals:

@@ -177,7 +177,7 @@ class Git:
         self._untracked = untracked
         return sorted(found)
 
-    def untracked(self) -> set[str]:
+    def list_untracked(self) -> set[str]:
         """Files that are neither tracked nor ignored; asked once, or learnt from `list_documents`."""
         if self._untracked is None:
             names = self.run("ls-files", "-o", "--exclude-standard", "-z", "--", *self.below(("",)))
@@ -200,7 +200,7 @@ class Git:
         """Paths whose content in the work tree, or existence, differs from a revision; both names of a rename."""
         commit = self.commit_named(revision)
         # A change that was staged and then undone in the work tree is still about to be committed.
-        return self.changed(commit) | self.changed(commit, staged=True) | self.untracked()
+        return self.changed(commit) | self.changed(commit, staged=True) | self.list_untracked()
 
     def commit_named(self, revision: str) -> str:
         """The commit a user named; raises UsageError where there is none."""
@@ -254,7 +254,7 @@ class Git:
         """The same as a patch without context; what attributes call binary is text here."""
         return self.stream("diff-index", *_STAGED, "-p", "-U0", "--text", parent, "--", *self.below(patterns))
 
-    def indexed(self, folder: str) -> set[str]:
+    def list_indexed(self, folder: str) -> set[str]:
         """The files below a folder that are in the index."""
         return set(self._paths(self.run("ls-files", "-z", "--", f":(top,literal){self.prefix}{folder}")))
 

@@ -211,7 +211,7 @@ def changed_files(git: Git, older: str, newer: str = "", staged: bool = False) -
         raw = git.run(*("-M100%" if word == "-M" else word for word in command), *below)
     pairs = _pairs(git, raw)
     if not newer and not staged:
-        pairs += [(None, path) for path in sorted(git.untracked())]
+        pairs += [(None, path) for path in sorted(git.list_untracked())]
     return pairs
 
 

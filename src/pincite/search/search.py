@@ -150,7 +150,7 @@ class PassageSearch:
                 from .semantic_ranking import Meaning
 
                 self._meaning = Meaning(self.store, self.root, self.model)
-            yield from self._meaning.ranked(text, self.store.search(match, WEIGHTS, look * 2), look)
+            yield from self._meaning.rank_passages(text, self.store.search(match, WEIGHTS, look * 2), look)
             return
         few = look + look // 2
         seen: set[int] = set()

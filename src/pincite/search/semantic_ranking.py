@@ -118,7 +118,9 @@ class Meaning:
         self.embedder = get_embedder(model, root.path)
         self._space: _Space | None = None
 
-    def ranked(self, text: str, hits: Iterator[tuple[int, float, int]], look: int) -> Iterator[tuple[int, float, int]]:
+    def rank_passages(
+        self, text: str, hits: Iterator[tuple[int, float, int]], look: int
+    ) -> Iterator[tuple[int, float, int]]:
         """Passages by words and by meaning together, the best first; those without a known meaning by words alone."""
         by_words = list(hits)
         space = self._space = self._space or self._load()

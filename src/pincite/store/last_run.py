@@ -119,7 +119,7 @@ class LastRun:
         old = self._old
         return (old.plain_documents, old.plain_held, old.plain_compared) if old is not None else (0, 0, 0)
 
-    def spoken(self) -> Iterator[Report]:
+    def iter_reports(self) -> Iterator[Report]:
         """The stored reports of documents with something to say, part by part, where nothing changed."""
         reports = Decoder(Report)
         for data in self._old.spoken if self._old is not None else ():

@@ -96,7 +96,7 @@ def _find_best_sentences(
         score = said - _PER_SENTENCE * (len(run) - 1) - (_FROM_NOTES if candidate.kind == NOTES else 0)
         if said >= LEAST and (best is None or score > best[0]):
             best = (score, text[run[0][0] : run[-1][1]])
-    return library.narrowed(paper, candidate, best[1], best[0]) if best is not None else None
+    return library.narrow(paper, candidate, best[1], best[0]) if best is not None else None
 
 
 def _kept_quote(

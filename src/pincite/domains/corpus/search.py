@@ -283,7 +283,7 @@ class PaperLibrary:
         name = f"@{paper.id}" if paper.path.lower().endswith(BIBLIOGRAPHIES) else paper.id
         return self.cited(PaperPassage(name, paper.title, piece.kind, piece.text, page, section, key, "", score, valid))
 
-    def narrowed(self, paper: Paper, found: PaperPassage, words: str, score: float) -> PaperPassage:
+    def narrow(self, paper: Paper, found: PaperPassage, words: str, score: float) -> PaperPassage:
         """A part of what was found on a page, with the section that this part stands in."""
         pdf = self.corpus.pdf(paper) if found.kind == TEXT and found.page else None
         section = found.section

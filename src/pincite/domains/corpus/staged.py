@@ -197,7 +197,7 @@ def _not_staged(validator: Validator, git: Git, found: Iterable[Validated]) -> l
     files = sorted({file for name in cited for file in corpus.files(name)})
     if not files:
         return []
-    indexed = git.indexed(corpus.folder)
+    indexed = git.list_indexed(corpus.folder)
     missing = [file for file in files if file not in indexed]
     if missing and not indexed:
         return [f"{corpus.folder}: no file of the corpus is in git, so other people cannot check these citations"]

@@ -51,7 +51,7 @@ class Creation:
             source = self._look(path, opening)
         line = self._line(source, path, offset)
         if line is not None:
-            self._journal.calculated(path, line, offset)
+            self._journal.log_line(path, line, offset)
         return line
 
     def _look(self, path: str, opening: Opening) -> CitedDocument | Refused:
@@ -73,7 +73,7 @@ class Creation:
             self._cite(hits, [at], source, made)
             citation = made[at]
             if citation.line_number is not None:
-                self._journal.calculated(citation.document_path, citation.line_number, citation.start_offset)
+                self._journal.log_line(citation.document_path, citation.line_number, citation.start_offset)
             self._journal.created(citation, (perf_counter() - started) * 1000)
 
     def _cite(

@@ -63,7 +63,7 @@ class Journal:
             fields = {"chunk_id": chunk_id, "document_path": path}
             logger.debug("Creating citation for chunk %s from %s", chunk_id, escape_text(path), extra=fields)
 
-    def calculated(self, path: str, line: int, offset: int) -> None:
+    def log_line(self, path: str, line: int, offset: int) -> None:
         """A line number was found."""
         if (logger := self._at(_DEBUG)) is not None:
             fields = {"line_number": line, "offset": offset, "file_path": path}
