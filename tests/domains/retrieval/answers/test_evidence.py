@@ -87,7 +87,7 @@ def test_stitched_words_are_altered(folder: Path) -> None:
     )
     one = only(quoting("Lamps burn oil all night. Boats leave at dawn in fog."), "long.txt")
     assert one.outcome is Outcome.MISMATCH
-    assert any("put together" in note for note in one.notes)
+    assert any("joins words" in note for note in one.notes)
 
 
 def test_missing_is_not_said_while_a_document_cannot_be_read(folder: Path) -> None:
