@@ -10,6 +10,7 @@ import pytest
 from pincite.core.errors import PinciteError
 from pincite.domains.retrieval import CitationService, SearchHit
 from pincite.project.config import Config, RetrievalSettings
+from pincite.project.project import Project
 from pincite.safe.files import Root
 from pincite.search.index import Index
 from pincite.store.cache_folder import root_cache_path
@@ -74,7 +75,7 @@ def test_damage_is_told_to_one_who_only_reads(tmp_path: Path) -> None:
     root = Root(str(tmp_path))
     store = IndexStore.open(root, write=False)
     assert store is not None
-    with Index(root, store, Config()) as index, pytest.raises(Damaged, match="pincite index --rebuild"):
+    with Index(Project(root, Config()), store) as index, pytest.raises(Damaged, match="pincite index --rebuild"):
         index.search("walrus")
 
 

@@ -12,6 +12,7 @@ from uuid import UUID
 import pytest
 from msgspec.structs import replace
 
+from pincite.project.project import open_project
 from pincite.safe.files import Root
 from pincite.search.index import Index
 from pincite.search.model import Citation
@@ -56,8 +57,8 @@ def top(tmp_path: Path) -> Path:
 
 
 def find(top: Path, citation: Citation | None = None) -> str | None:
-    with Root(str(top)) as root:
-        found = MovedDocumentFinder(root).find(citation or cited(top))
+    with open_project(top) as project:
+        found = MovedDocumentFinder(project).find(citation or cited(top))
     return None if found is None else str(Path(found).relative_to(top))
 
 

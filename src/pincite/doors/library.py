@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from ..core.model import Defect, Report, Summary, Verdict
 from ..engine.run import Request, Run
-from ..project.config import Config, find_root, load_config
 from ..project.documents import root_key
-from ..safe.files import Root
+from ..project.project import open_project
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from os import PathLike
+
+    from ..project.config import Config
 
 
 class Result(Struct, frozen=True):
@@ -58,13 +60,14 @@ def check(
     """Verify every citation in the given documents or trees; all of the root where none is given.
 
     `root` is the folder that cited paths are relative to (default: the repository around the working folder),
-    `config` the settings (default: the nearest settings file). Nothing is written unless `cache` is true.
+    `config` the settings (default: the nearest settings file). Relative `paths` are relative to `root` where it is
+    given, otherwise to the working folder. Nothing is written unless `cache` is true.
     Raises PinciteError for paths outside the root, unknown revisions and unreadable settings.
     """
-    top = find_root(".") if root is None else str(root)
-    with Root(top) as opened:
-        settings = load_config(opened.path)[0] if config is None else config
-        keys = tuple(root_key(opened, str(path)) for path in paths)
+    with open_project(root, config=config, option="") as project:
+        opened, settings = project.root, project.config
+        base = "" if root is None else opened.path
+        keys = tuple(root_key(opened, os.fspath(path), base) for path in paths)
         request = Request(
             keys, settings, every=True, since=since, strict=strict or settings.strict, jobs=jobs, cache=cache
         )

@@ -11,6 +11,7 @@ from ..core.errors import Refused
 from ..core.model import Outcome, Report, Severity, Summary
 from ..project.config import Config
 from ..project.documents import Listing, find_documents
+from ..project.project import Project
 from ..store import KEY, LOCK
 from ..store.last_run import DocumentRecord, LastRun
 from ..store.watched_files import Watcher
@@ -70,7 +71,7 @@ class Run:
         self.request = request
         self.summary = Summary(outcomes={outcome.label: 0 for outcome in Outcome})
         self._every = request.every or bool(request.since)
-        self._git: list[Git | None] = []
+        self._project = Project(root, request.config)
         self._followers: list[Follower] = []
         self.folders: set[str] = set()
         """Where documents of this run lie, as far as it had to look for them."""
@@ -87,16 +88,11 @@ class Run:
 
     def git(self) -> Git | None:
         """The repository's git, looked for once."""
-        if not self._git:
-            from ..safe.git import Git
-
-            self._git.append(Git.find(self.root.path))
-        return self._git[0]
+        return self._project.git()
 
     def close(self) -> None:
         """End the git processes that were kept open; asking for more starts them again."""
-        if self._git and self._git[0] is not None:
-            self._git[0].close()
+        self._project.close_git()
 
     def engine(self) -> Engine:
         """An engine that judges a text as this run judges documents, with a verdict on every citation."""

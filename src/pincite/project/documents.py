@@ -69,17 +69,21 @@ def is_evidence(root: Root, name: str) -> bool:
     return root.is_file(match[1] + MANIFEST)
 
 
-def root_key(root: Root, path: str) -> str:
-    """A path as typed, as a key below the root; raises UsageError where it is outside."""
+def root_key(root: Root, path: str, base: str = "") -> str:
+    """A path as a key below the root; raises UsageError where it is outside.
+
+    A relative one is relative to `base`, by default the working folder.
+    """
     if "\0" in path:
         raise UsageError(f"{path!a}: not a path")
-    whole = os.path.abspath(path)
+    typed = os.path.join(base, path)
+    whole = os.path.abspath(typed)
     # The last component is not resolved here: the root looks where it leads.
     whole = os.path.join(os.path.realpath(os.path.dirname(whole)), os.path.basename(whole))
     if os.path.realpath(whole) == root.path:
         return ""
     if not whole.startswith(root.path.rstrip("/") + "/"):
-        linked = place_in_tree(path, root.path) is not None
+        linked = place_in_tree(typed, root.path) is not None
         raise (
             _outside(root, path)
             if linked

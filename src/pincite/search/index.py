@@ -1,6 +1,6 @@
 """The index of a workspace: kept up to date with its documents, and asked.
 
-with Index.open(".") as index:
+with Index.open() as index:
     index.refresh()
     for hit in index.search("how are sessions renewed"):
         print(hit.document.file_path, hit.chunk.heading, hit.score)
@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..project.config import Config, find_root, load_config
+from ..project.project import Project, open_project
 from ..safe.files import Root
 from ..store.database import Damaged
 from ..store.search_index import IndexStore
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from os import PathLike
     from typing import Self
 
-    from ..safe.git import Git
+    from ..project.config import Config
     from .model import Citation, SearchHit
     from .moved_documents import MovedDocumentFinder
     from .refresh import Refreshed
@@ -30,23 +30,22 @@ if TYPE_CHECKING:
 class Index:
     """Passages of the documents below a root; use it as a context."""
 
-    def __init__(self, root: Root, store: IndexStore, config: Config) -> None:
-        self.root = root
-        self.config = config
+    def __init__(self, project: Project, store: IndexStore) -> None:
+        self.project = project
+        self.root = project.root
+        self.config = project.config
         self.store = store
-        self._git: list[Git | None] = []
         self._search: PassageSearch | None = None
         self._whereabouts: MovedDocumentFinder | None = None
 
     @classmethod
     def open(cls, root: str | PathLike[str] | None = None, config: Config | None = None) -> Self:
         """The index of a folder (default: the repository around the working folder), made where there is none."""
-        opened = Root(find_root(".") if root is None else str(root))
+        project = open_project(root, config=config, option="")
         try:
-            settled = load_config(opened.path)[0] if config is None else config
-            return cls(opened, IndexStore.make(opened), settled)
+            return cls(project, IndexStore.make(project.root))
         except BaseException:
-            opened.close()
+            project.close()
             raise
 
     def __enter__(self) -> Self:
@@ -58,17 +57,7 @@ class Index:
     def close(self) -> None:
         """Let go of the index and of the folders held open."""
         self.store.close()
-        if self._git and self._git[0] is not None:
-            self._git[0].close()
-        self.root.close()
-
-    def git(self) -> Git | None:
-        """The repository's git, looked for once."""
-        if not self._git:
-            from ..safe.git import Git
-
-            self._git.append(Git.find(self.root.path))
-        return self._git[0]
+        self.project.close()
 
     def refresh(
         self,
@@ -88,7 +77,7 @@ class Index:
         def work() -> Refreshed:
             # Folders that are replaced between two refreshes are looked up anew.
             with Root(self.root.path, self.root.limits) as root:
-                return refresh(self.store, root, self.git, self.config, asked, rebuild, jobs, progress)
+                return refresh(self.store, root, self.project.git, self.config, asked, rebuild, jobs, progress)
 
         asked = scope_of(self.store) if paths is None else tuple(paths)
         self._search = self._whereabouts = None
@@ -157,5 +146,5 @@ class Index:
         if self._whereabouts is None:
             from .moved_documents import MovedDocumentFinder
 
-            self._whereabouts = MovedDocumentFinder(self.root)
+            self._whereabouts = MovedDocumentFinder(self.project)
         return self._whereabouts.find(citation)

@@ -10,13 +10,13 @@ from msgspec.structs import replace
 
 from ..core.errors import PinciteError, Refused
 from ..history.authorship import History
-from ..safe.git import Git
 from ..store.search_index import IndexStore, has_index
 from .document_text import fetch, take_in
 from .model import chunk_identity
 from .search import PassageSearch
 
 if TYPE_CHECKING:
+    from ..project.project import Project
     from ..safe.files import Root
     from .model import Citation
 
@@ -42,8 +42,9 @@ def update_chunk_id(root: Root, citation: Citation) -> Citation:
 class MovedDocumentFinder:
     """Looks for documents that went away; both sources are asked only when something is gone."""
 
-    def __init__(self, root: Root) -> None:
-        self.root = root
+    def __init__(self, project: Project) -> None:
+        self.root = project.root
+        self._project = project
         self._fresh = False
         self._history: tuple[History | None] | None = None
 
@@ -63,7 +64,7 @@ class MovedDocumentFinder:
     def _renamed(self, key: str) -> str | None:
         """What git says a file is called now, by renames committed or not."""
         if self._history is None:
-            git = Git.find(self.root.path)
+            git = self._project.git()
             head = git.head() if git is not None else None
             self._history = (History(git, (), None, True, self.root.read) if git is not None and head else None,)
         history = self._history[0]

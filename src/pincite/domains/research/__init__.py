@@ -1,7 +1,7 @@
 """From search results to a report in which every sentence can be traced.
 
 from pincite.domains.research import Stages, open_topic, run
-work = open_topic("tides", root=".", offline=True)
+work = open_topic("tides", offline=True)
 for step in run(work, Stages(search=find_pages)):
     print(step.stage, step.state, step.count)
 """

@@ -13,6 +13,7 @@ from .grounding import candidates
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from os import PathLike
     from typing import Any
 
     from ...judge.model import Judge
@@ -120,18 +121,24 @@ def read_table(root: Root, name: str) -> SourceKinds:
     return load_table(data, name)
 
 
-def open_topic(topic: str, root: str = ".", **options: Any) -> Work:
-    """A topic below a folder, with the settings that apply there; options are those of Work."""
+def open_topic(topic: str, root: str | PathLike[str] | None = None, **options: Any) -> Work:
+    """A topic below a root (default: the repository around the working folder), with the settings that apply there.
+
+    Options are those of Work.
+    """
     from ...judge.judges import choose_judge
-    from ...project.config import load_config
-    from ...safe.files import Root
+    from ...project.project import open_project
     from .topic import find_topic
 
-    config, _ = load_config(root)
-    opened = Root(root)
-    # A judge that the caller brings leaves nothing to choose.
-    settings = config.research if options.get("judge") is not None else choose_judge(config.research)
-    return Work(opened, find_topic(opened, topic), settings, **options)
+    project = open_project(root, option="")
+    try:
+        own = project.config.research
+        # A judge that the caller brings leaves nothing to choose.
+        settings = own if options.get("judge") is not None else choose_judge(own)
+        return Work(project.root, find_topic(project.root, topic), settings, **options)
+    except BaseException:
+        project.close()
+        raise
 
 
 def validate(work: Work, citations: Sequence[ExtractedCitation]) -> StageValidation:

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ...project.config import Config
-    from ...safe.files import Root
+    from ...project.project import Project
 
 
-def name_finder(root: Root, config: Config, indexed: Callable[[str], bool]) -> Callable[[str], bool]:
+def name_finder(project: Project, indexed: Callable[[str], bool]) -> Callable[[str], bool]:
     """Who tells whether one file alone has a name: the index, and where settings keep files out of it, the tree too."""
     found: Callable[[str], list[str]] | None = None
+    config = project.config
 
     def ask(name: str) -> bool:
         nonlocal found
@@ -22,11 +22,10 @@ def name_finder(root: Root, config: Config, indexed: Callable[[str], bool]) -> C
         if not (config.exclude or config.retrieval.exclude):
             return True
         if found is None:
-            from ...safe.git import Git
             from ...sources import World
             from ...sources._tree import FileNames
 
-            found = FileNames(World(root, lambda: Git.find(root.path))).named
+            found = FileNames(World(project.root, project.git)).named
         return len(found(name)) < 2
 
     return ask

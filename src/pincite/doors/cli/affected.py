@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .kit import merge, open_root, wants_color
+from ...project.project import open_project
+from .kit import merge, wants_color
 from .shell_values import complete_path
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ...engine.affected import AffectedResult, CompareSides
-    from ...safe.files import Root
+    from ...project.project import Project
     from ...safe.git import Git
 
 
@@ -60,15 +61,16 @@ def command(
     from ...engine.affected.report import as_json, as_markdown, as_text
     from ...safe.report_output import output_to
 
-    opened, config = open_root(root, [word for word in words if os.path.lexists(word)])
+    project = open_project(root, [word for word in words if os.path.lexists(word)])
+    opened, config = project.root, project.config
     config = merge(config)
-    git, change, keys = _parse_arguments(opened, words, staged)
+    git, change, keys = _parse_arguments(project, words, staged)
     try:
         result = look(opened, config, git, change, keys, gone)
         if not change.staged and change.newer in ("", git.head()):
             compare_with_history(result, opened, config, not no_cache)
     finally:
-        git.close()
+        project.close_git()
     lines: Iterator[str]
     if format_ == "json":
         lines = as_json(result)
@@ -87,14 +89,15 @@ def _code(result: AffectedResult, exit_zero: bool) -> int:
     return 0 if exit_zero and code == 1 else code
 
 
-def _parse_arguments(opened: Root, words: tuple[str, ...], staged: bool) -> tuple[Git, CompareSides, tuple[str, ...]]:
+def _parse_arguments(
+    project: Project, words: tuple[str, ...], staged: bool
+) -> tuple[Git, CompareSides, tuple[str, ...]]:
     """The repository, the change that was named, and the keys of the paths that were."""
     from ...core.errors import UsageError
     from ...engine.affected import find_change, since_head
     from ...project.documents import root_key
-    from ...safe.git import Git
 
-    git = Git.find(opened.path)
+    opened, git = project.root, project.git()
     if git is None:
         raise UsageError(f"{opened.path} is not in a git repository, and a change is found by git")
     index = os.environ.get("GIT_INDEX_FILE")

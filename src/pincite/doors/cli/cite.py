@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .kit import open_root, print_json
+from ...project.project import open_project
+from .kit import print_json
 from .shell_values import complete_cite_style, complete_path
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from ...domains.retrieval.service import CitationService
+    from ...project.project import Project
     from ...safe.files import Root
     from ...search.model import Citation, Validation
 
@@ -96,13 +98,14 @@ def command(
     from ...domains.retrieval.recent_hits import last_found, recently_cited, remember
     from ...domains.retrieval.service import CitationService
 
-    opened, config = open_root(root, ())
+    project = open_project(root)
+    opened, config = project.root, project.config
     if (hit is None) == (recent is None):
         raise UsageError(
             "say what to cite: a TARGET such as src/app.py:12, --hit N (of the last search), or --recent [N]"
         )
     settings = config.retrieval
-    service = CitationService(opened.path, finder=_finder(opened))
+    service = CitationService(opened.path, finder=_finder(project))
     if recent == _LISTED:
         _list(recently_cited(opened), service, check_, format_)
         return
@@ -113,7 +116,7 @@ def command(
         settings.lines if lines is None else lines,
         settings.templates,
         template,
-        name_finder(opened, config, _is_unique(opened)),
+        name_finder(project, _is_unique(opened)),
     )
     known = last_found(opened).citations if hit is not None else recently_cited(opened)
     citation = _get_numbered(known, hit or recent or 0, "the last search found" if hit is not None else "the list has")
@@ -225,11 +228,11 @@ def _list(known: Sequence[Citation], service: CitationService, check_: bool, for
     sys.exit(1 if any(answer is not None and not answer.ok for answer in answers) else 0)
 
 
-def _finder(root: Root) -> Callable[[Citation], str | None]:
+def _finder(project: Project) -> Callable[[Citation], str | None]:
     """Who tells where a document went: git's renames, else the index."""
     from ...search.moved_documents import MovedDocumentFinder
 
-    return MovedDocumentFinder(root).find
+    return MovedDocumentFinder(project).find
 
 
 def _is_unique(root: Root) -> Callable[[str], bool]:

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 import click
 from msgspec import Struct
 
-from .kit import open_root, print_json, wants_color
+from ...project.project import open_project
+from .kit import print_json, wants_color
 
 if TYPE_CHECKING:
-    from ...engine.run import Run
     from ...project.config import Config
+    from ...project.project import Project
     from ...safe.files import Root
     from ...write.cite import CiteTarget, Proof, Uncitable
 
@@ -43,18 +44,16 @@ class _Addition(Struct, frozen=True):
 
 def cite_target(wanted: CiteRequest) -> None:
     """Print the citation of a target, or add it to a document; ends the command with exit code 1 where refused."""
-    from ...engine.run import Request, Run
     from ...write.cite import Uncitable
 
     _check_usage(wanted)
-    opened, config = open_root(wanted.root, ())
-    run = Run(opened, Request(config=config))
+    project = open_project(wanted.root)
     try:
-        _cite(wanted, opened, config, run)
+        _cite(wanted, project)
     except Uncitable as refusal:
-        _refuse(wanted, refusal, opened)
+        _refuse(wanted, refusal, project.root)
     finally:
-        run.close()
+        project.close_git()
 
 
 def _check_usage(wanted: CiteRequest) -> None:
@@ -68,10 +67,11 @@ def _check_usage(wanted: CiteRequest) -> None:
         raise click.UsageError("--at and --after both say where; give one")
 
 
-def _cite(wanted: CiteRequest, opened: Root, config: Config, run: Run) -> None:
+def _cite(wanted: CiteRequest, project: Project) -> None:
     from ...write.cite import Proof, find_target, pin_commit
     from ...write.cite.target import find_symbol_target, within_key
 
+    opened, config = project.root, project.config
     folder = _folder(opened)
     within = "" if wanted.within is None else within_key(opened, wanted.within, folder)
     addition = None if wanted.into is None else _open_document(opened, wanted.into)
@@ -79,7 +79,7 @@ def _cite(wanted: CiteRequest, opened: Root, config: Config, run: Run) -> None:
     target = find_target(
         opened,
         wanted.target,
-        run.git,
+        project.git,
         within,
         folder,
         [*_baseline(opened, config), *([addition.key] if addition is not None else [])],
@@ -89,11 +89,11 @@ def _cite(wanted: CiteRequest, opened: Root, config: Config, run: Run) -> None:
     if style == "symbol":
         target = find_symbol_target(opened, target)
     elif style == "permalink":
-        target = pin_commit(opened, run.git(), target, config.repository)
-    proof = Proof(opened, config, run.git)
+        target = pin_commit(opened, project.git(), target, config.repository)
+    proof = Proof(opened, config, project.git)
     try:
         text = proof.write(target, style, into)
-        _note(target, style, run)
+        _note(target, style, project)
         if addition is None:
             _print(wanted, target, style, text)
         else:
@@ -152,11 +152,11 @@ def _usual_style(addition: _Addition | None, config: Config) -> str:
     return "bracket"
 
 
-def _note(target: CiteTarget, style: str, run: Run) -> None:
+def _note(target: CiteTarget, style: str, project: Project) -> None:
     """Say what is true and does not stand in the citation."""
     from ...safe.escape import escape_text
 
-    git = run.git()
+    git = project.git()
     if git is not None and git.run("check-ignore", "--", f"./{git.prefix}{target.path}", codes=(0, 1, 128)).strip():
         click.echo(f"note: git ignores {escape_text(target.path)}: others will not have it", err=True)
     if git is not None and style == "permalink" and target.pinned:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .corpus_validate import Project, complain, emit, parse_date, report_options, root_option, sarif
+from .corpus_validate import CorpusValidation, complain, emit, parse_date, report_options, root_option, sarif
 from .shell_values import complete_path
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def pages(ref_id: str, mark: bool, validator: str | None, date: str, format_: st
     if ID.fullmatch(ref_id) is None:
         raise click.UsageError(f"{ref_id[:40]!a} is no id of a paper (expected {EXPECTED})")
     signed = _signature(mark, validator)
-    project = Project(root, ())
+    project = CorpusValidation(root, ())
     found = project.validator.corpus.find(ref_id)
     if isinstance(found, Obstacle):
         project.close()
@@ -82,7 +82,7 @@ def _signature(mark: bool, validator: str | None) -> str:
     return f"@{named[1]}"
 
 
-def _citations(project: Project, paper: PaperEvidence, keys: Sequence[str]) -> tuple[list[Detail], bool]:
+def _citations(project: CorpusValidation, paper: PaperEvidence, keys: Sequence[str]) -> tuple[list[Detail], bool]:
     """Every citation of a paper outside its own file, and whether a document could not be read."""
     from ...domains.corpus.audit import validate_key
 
@@ -99,7 +99,9 @@ def _citations(project: Project, paper: PaperEvidence, keys: Sequence[str]) -> t
     return found, unread
 
 
-def _mark(project: Project, paper: PaperEvidence, status: PaperStatus, date: str, validator: str) -> tuple[int, ...]:
+def _mark(
+    project: CorpusValidation, paper: PaperEvidence, status: PaperStatus, date: str, validator: str
+) -> tuple[int, ...]:
     """Mark the quotes that were seen on their page, and no others; says which. Gives their indexes."""
     from ...papers.corpus_file_writer import mark_validated
     from ...safe.write import replace
@@ -153,7 +155,7 @@ def audit(
     from ...domains.corpus import audit as audits
     from .progress import Progress
 
-    project = Project(root, paths)
+    project = CorpusValidation(root, paths)
     keys = project.documents(paths)
     progress = Progress(True)
     found = audits.audit(project.validator, keys, date, auditor, not paths, format_ == "sarif", progress.step)
@@ -170,7 +172,7 @@ def audit(
     sys.exit(code)
 
 
-def _render_audit(project: Project, found: CorpusAudit, format_: str, strict: bool, code: int) -> str:
+def _render_audit(project: CorpusValidation, found: CorpusAudit, format_: str, strict: bool, code: int) -> str:
     if format_ == "sarif":
         return sarif(project.root, found.reports, strict, code)
     if format_ == "json":
@@ -184,7 +186,7 @@ def _render_audit(project: Project, found: CorpusAudit, format_: str, strict: bo
     return render(found)
 
 
-def _save(project: Project, date: str, format_: str, text: str) -> None:
+def _save(project: CorpusValidation, date: str, format_: str, text: str) -> None:
     """Keep the report, where the project keeps such things, and say where."""
     from ...core.errors import PinciteError
     from ...domains.corpus.report_folder import are_reports_wanted, describe_refusal, keep_report

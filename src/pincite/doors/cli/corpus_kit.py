@@ -31,10 +31,11 @@ def in_format(command: Callable[..., Any]) -> Callable[..., Any]:
 def open_corpus(root: str | None) -> Iterator[tuple[Root, Config, Corpus]]:
     """The project's folder, its settings and its corpus, whether or not that has papers yet."""
     from ...core.errors import UsageError
+    from ...project.project import open_project
     from ...sources import World
-    from .kit import open_root
 
-    place, config = open_root(root, ())
+    project = open_project(root)
+    place, config = project.root, project.config
     with place:
         world = World(place, lambda: None, corpus=config.corpus)
         corpus = world.any_corpus()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .corpus_validate import Project, complain, emit, root_option
+from .corpus_validate import CorpusValidation, complain, emit, root_option
 
 if TYPE_CHECKING:
     from ...domains.corpus.staged import Staged
@@ -46,7 +46,7 @@ def staged(strict: bool, format_: str, print_hook: bool, install_hook: bool, roo
     if print_hook:
         click.echo(script, nl=False)
         return
-    project = Project(root, ())
+    project = CorpusValidation(root, ())
     try:
         git = project.git
         if git is None:
@@ -59,7 +59,7 @@ def staged(strict: bool, format_: str, print_hook: bool, install_hook: bool, roo
         project.close()
 
 
-def _check(project: Project, git: Git, strict: bool, format_: str) -> int:
+def _check(project: CorpusValidation, git: Git, strict: bool, format_: str) -> int:
     from ...domains.corpus.audit import is_wrong
     from ...domains.corpus.report_json import results_json
     from ...domains.corpus.staged import validate_staged

@@ -54,24 +54,24 @@ def root_option(command: Callable[..., Any]) -> Callable[..., Any]:
     return click.option("--root", metavar="DIR", help=text)(command)
 
 
-class Project:
-    """What the commands over the corpus work on: a root, its git, and a validator."""
+class CorpusValidation:
+    """What the commands over the corpus work on: a project, and a validator of its documents."""
 
     def __init__(self, root: str | None, paths: Sequence[str], receipts: bool = False) -> None:
         from msgspec.structs import replace
 
         from ...domains.corpus.audit import open_validator
-        from ...safe.git import Git
-        from .kit import merge, open_root
+        from ...project.project import open_project
+        from .kit import merge
 
-        self.root: Root
-        self.root, config = open_root(root, paths)
-        config = merge(config)
+        self._project = open_project(root, paths)
+        self.root = self._project.root
+        config = merge(self._project.config)
         if receipts:
             config = replace(config, corpus=replace(config.corpus, require_receipts=True))
         self.config = config
-        self.git = Git.find(self.root.path)
-        self.validator: Validator = open_validator(self.root, config, lambda: self.git)
+        self.git = self._project.git()
+        self.validator: Validator = open_validator(self.root, config, self._project.git)
         corpus = self.validator.corpus
         if corpus.closed:
             complain(corpus.closed)
@@ -88,8 +88,7 @@ class Project:
     def close(self) -> None:
         """Let go of git and of what is kept open."""
         self.validator.engine.close()
-        if self.git is not None:
-            self.git.close()
+        self._project.close_git()
 
 
 def complain(message: str) -> None:
@@ -147,7 +146,7 @@ def validate(
         raise click.UsageError("--fix needs a file: standard input cannot be rewritten")
     if yes and not fix:
         raise click.UsageError("--yes belongs to --fix")
-    project = Project(root, files, require_receipts)
+    project = CorpusValidation(root, files, require_receipts)
     documents: list[Validated] = []
     keys = dict.fromkeys(None if name == "-" else root_key(project.root, name) for name in files)
     for key in keys:
@@ -182,7 +181,13 @@ def _echo_for(format_: str) -> Callable[..., None]:
 
 
 def _report(
-    project: Project, documents: Sequence[Validated], format_: str, auditor: str, date: str, strict: bool, code: int
+    project: CorpusValidation,
+    documents: Sequence[Validated],
+    format_: str,
+    auditor: str,
+    date: str,
+    strict: bool,
+    code: int,
 ) -> str:
     if format_ == "json":
         from ...domains.corpus.report_json import results_json
@@ -214,7 +219,9 @@ def sarif(root: Root, reports: Iterable[Report], strict: bool, code: int) -> str
     return "".join(pieces)
 
 
-def _log(project: Project, documents: Sequence[Validated], auditor: str, date: str, strict: bool, code: int) -> None:
+def _log(
+    project: CorpusValidation, documents: Sequence[Validated], auditor: str, date: str, strict: bool, code: int
+) -> None:
     """Keep one line about the run, where the project keeps such things."""
     from ...core.errors import PinciteError
     from ...domains.corpus.report_folder import are_reports_wanted, describe_refusal, log_validation
@@ -240,7 +247,7 @@ def absent(paths: tuple[str, ...], format_: str, root: str | None) -> None:
     """
     from ...domains.corpus.audit import absent_ones, validate_key, without_own
 
-    project = Project(root, paths)
+    project = CorpusValidation(root, paths)
     keys = project.documents(paths)
     found: list[Detail] = []
     citations = 0

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .kit import open_root
+from ...project.project import open_project
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,19 +24,17 @@ def command(format_: str, root: str | None) -> None:
     Exit code: 0 everything is sound, or there is nothing; 1 something is damaged; 2 the store cannot be opened.
     """
     from ...domains.capture.integrity import examine
-    from ...engine.run import Request, Run
     from ...safe.report_output import output_to
     from ...sources import World
     from .progress import Progress
 
-    opened, config = open_root(root, ())
-    run = Run(opened, Request(config=config))
+    project = open_project(root)
     progress = Progress(True, "texts")
     try:
-        found = examine(World(opened, run.git, config.repository), progress.step)
+        found = examine(World(project.root, project.git, project.config.repository), progress.step)
     finally:
         progress.clear()
-        run.close()
+        project.close_git()
     with output_to(None) as out:
         if format_ == "json":
             from json import dumps

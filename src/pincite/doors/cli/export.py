@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .kit import open_root, wants_color
+from ...project.project import open_project
+from .kit import wants_color
 from .shell_values import complete_path
 
 if TYPE_CHECKING:
@@ -34,7 +35,6 @@ def command(what: tuple[str, ...], output: str | None, inline: bool, dry_run: bo
     """
     from ...core.errors import UsageError
     from ...domains.capture.export import find_wanted_ids, gather
-    from ...engine.run import Request, Run
     from ...safe.escape import escape_text
     from ...sources import World
 
@@ -42,15 +42,15 @@ def command(what: tuple[str, ...], output: str | None, inline: bool, dry_run: bo
         raise UsageError("say where to: -o DIR for a bundle, -o - for markdown, or --inline for the document itself")
     if dry_run and not inline:
         raise UsageError("--dry-run goes with --inline")
-    opened, config = open_root(root, [name for name in what if os.path.lexists(name)])
+    project = open_project(root, [name for name in what if os.path.lexists(name)])
+    opened, config = project.root, project.config
     document = _one_document(opened, what) if inline else ""
-    run = Run(opened, Request(config=config))
     try:
         found, failures = gather(
-            World(opened, run.git, config.repository), find_wanted_ids(opened, run.git, config, what)
+            World(opened, project.git, config.repository), find_wanted_ids(opened, project.git, config, what)
         )
     finally:
-        run.close()
+        project.close_git()
     for failure in failures:
         click.echo(f"pincite: {escape_text(failure)}", err=True)
     if not failures and not found:

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .kit import open_root
+from ...project.project import open_project
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ...domains.capture.cleanup import Cleaning, Dropped
     from ...project.config import CaptureSettings
-    from ...safe.files import Root
+    from ...project.project import Project
 
 _LARGEST = 2**31
 
@@ -40,13 +40,14 @@ def command(dry_run: bool, days: int | None, megabytes: int | None, format_: str
 
     from ...safe.report_output import output_to
 
-    opened, config = open_root(root, ())
+    project = open_project(root)
+    config = project.config
     settings = replace(
         config.capture,
         keep_days=config.capture.keep_days if days is None else days,
         keep_megabytes=config.capture.keep_megabytes if megabytes is None else megabytes,
     )
-    cleaning, freed = _clean(opened, settings, dry_run)
+    cleaning, freed = _clean(project, settings, dry_run)
     with output_to(None) as out:
         if format_ == "json":
             from json import dumps
@@ -59,14 +60,14 @@ def command(dry_run: bool, days: int | None, megabytes: int | None, format_: str
                 out(line + "\n")
 
 
-def _clean(root: Root, settings: CaptureSettings, dry_run: bool) -> tuple[Cleaning | None, int]:
+def _clean(project: Project, settings: CaptureSettings, dry_run: bool) -> tuple[Cleaning | None, int]:
     """What is to go, and how many bytes the disk got back; None where nothing was ever captured."""
     from ...domains.capture.cleanup import carry_out, cited_texts, plan
-    from ...safe.git import Git
     from ...safe.search_git import cited_ids
     from ...store.database import Damaged
     from ...store.maintenance import Upkeep
 
+    root = project.root
     captures = Upkeep.open(root)
     if captures is not None and not dry_run:
         captures.close()
@@ -78,12 +79,10 @@ def _clean(root: Root, settings: CaptureSettings, dry_run: bool) -> tuple[Cleani
             raise Damaged("the store is damaged and nothing was dropped; `pincite doctor` says where")
         if not dry_run:
             captures.recover()
-        git = Git.find(root.path)
         try:
-            cited = cited_texts(captures, cited_ids(root, git))
+            cited = cited_texts(captures, cited_ids(root, project.git()))
         finally:
-            if git is not None:
-                git.close()
+            project.close_git()
         cleaning = plan(captures, cited, settings)
         return cleaning, cleaning.freed if dry_run else carry_out(captures, cleaning)
 

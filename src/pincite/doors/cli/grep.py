@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .kit import open_root, wants_color
+from ...project.project import open_project
+from .kit import wants_color
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -44,7 +45,7 @@ def command(
     from ...store.captures import Captures
 
     wanted = _compile_pattern(pattern, ignore_case, fixed)
-    opened, _ = open_root(root, ())
+    opened = open_project(root).root
     captures = Captures.open(opened)
     if captures is None:
         click.echo("nothing was captured yet; begin with `pincite run -- COMMAND`", err=True)

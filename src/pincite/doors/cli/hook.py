@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from ...core.model import Report
     from ...project.config import Config
+    from ...project.project import Project
     from ...report._problems import ReportedProblem
     from ...safe.files import Root
     from .hook_call import Call
@@ -89,25 +90,25 @@ def _answer(changed: bool) -> tuple[int, str, str]:
         return _answer_stop(call) if changed and not call.again else (0, "", "")
     if not call.path:
         return 0, "", ""
-    found = _document(call)
-    return (0, "", "") if found is None else _answer_write(call, *found)
+    with _open(call.cwd) as project:
+        key = _document(call, project)
+        return (0, "", "") if key is None else _answer_write(call, project, key)
 
 
-def _open(cwd: str) -> tuple[str, Config]:
+def _open(cwd: str) -> Project:
     from ...core.errors import UsageError
-    from ...project.config import find_root, load_config
+    from ...project.project import open_project
 
     if not os.path.isabs(cwd) or not os.path.isdir(cwd):
         raise UsageError(f"{cwd}: the hook's 'cwd' is no folder")
-    top = find_root(cwd)
-    return top, load_config(top)[0]
+    return open_project(start=cwd)
 
 
-def _document(call: Call) -> tuple[str, str, Config] | None:
-    """Root, key and settings of the document that is written; None for what pincite would not check."""
+def _document(call: Call, project: Project) -> str | None:
+    """The key of the document that is written; None for what pincite would not check."""
     from ...safe.files import has_ending, is_generated
 
-    top, config = _open(call.cwd)
+    top, config = project.root.path, project.config
     whole = os.path.normpath(os.path.join(call.cwd, call.path))
     whole = os.path.join(os.path.realpath(os.path.dirname(whole)), os.path.basename(whole))
     if not has_ending(whole, config.documents) or not whole.startswith(top.rstrip("/") + "/"):
@@ -117,35 +118,34 @@ def _document(call: Call) -> tuple[str, str, Config] | None:
         return None
     from ...project.documents import excluder
 
-    return None if excluder(config.exclude)(key) else (top, key, config)
+    return None if excluder(config.exclude)(key) else key
 
 
-def _answer_write(call: Call, top: str, key: str, config: Config) -> tuple[int, str, str]:
+def _answer_write(call: Call, project: Project, key: str) -> tuple[int, str, str]:
     """The answer about a document that is written or edited."""
     from ...project.documents import is_evidence
-    from ...safe.files import Root
     from .hook_messages import hint, reason, sort
     from .kit import merge
 
     after = call.event == "PostToolUse"
-    with Root(top) as root:
-        text = None if is_evidence(root, key) else _text(root, key, call)
-        if text is None:
-            return 0, "", ""
-        old, new, fresh = text
-        config = merge(config)
-        report = _check_text(root, config, key, new)
-        dead, worth = sort(report, fresh, config.strict)
-        if (
-            old is not None
-            and not dead
-            and _is_unreadable(report)
-            and not _is_unreadable(_check_text(root, config, key, old))
-        ):
-            # It cannot be parsed any more, though the place that shows it is not one that was edited.
-            dead, _ = sort(report, None, config.strict)
-        if dead:
-            return _BLOCK, reason(key, dead, after, _Namesakes(root)), ""
+    root = project.root
+    text = None if is_evidence(root, key) else _text(root, key, call)
+    if text is None:
+        return 0, "", ""
+    old, new, fresh = text
+    config = merge(project.config)
+    report = _check_text(root, config, key, new)
+    dead, worth = sort(report, fresh, config.strict)
+    if (
+        old is not None
+        and not dead
+        and _is_unreadable(report)
+        and not _is_unreadable(_check_text(root, config, key, old))
+    ):
+        # It cannot be parsed any more, though the place that shows it is not one that was edited.
+        dead, _ = sort(report, None, config.strict)
+    if dead:
+        return _BLOCK, reason(key, dead, after, _Namesakes(project)), ""
     return 0, "", _format_message(call.event, hint(key, worth)) if worth else ""
 
 
@@ -213,10 +213,10 @@ def _is_unreadable(report: Report) -> bool:
 
 
 class _Namesakes:
-    """Files that are called like one that is not there; the tree is listed once, and only when needed."""
+    """Files that are called like one that is not there; the tree is listed once, and only if it is needed."""
 
-    def __init__(self, root: Root) -> None:
-        self._root = root
+    def __init__(self, project: Project) -> None:
+        self._project = project
         self._known: dict[str, list[str]] | None = None
 
     def __call__(self, problem: ReportedProblem) -> list[str]:
@@ -226,14 +226,12 @@ class _Namesakes:
             self._known = self._listed()
         key = problem.verdict.citation.source.key
         named = self._known.get(key.partition("::")[0].rpartition("/")[2], [])[:_MOST]
-        found = [path for path in named if self._root.is_file(path)][:3]
+        found = [path for path in named if self._project.root.is_file(path)][:3]
         return [f"files of that name: {', '.join(found)}"] if found else []
 
     def _listed(self) -> dict[str, list[str]]:
-        from ...safe.git import Git
-
         known: dict[str, list[str]] = {}
-        git = Git.find(self._root.path)
+        git = self._project.git()
         for path in git.list_documents(("",)) if git is not None else ():
             known.setdefault(path.rpartition("/")[2], []).append(path)
         return known
@@ -243,22 +241,17 @@ def _answer_stop(call: Call) -> tuple[int, str, str]:
     """The answer when the agent is done: what it cites anew has to be there."""
     from ...engine.affected import Effect, look, since_head
     from ...safe.escape import escape_text
-    from ...safe.files import Root
-    from ...safe.git import Git
     from ...text.lines import format_count
     from .kit import merge
 
-    top, config = _open(call.cwd)
-    git = Git.find(top)
-    if git is None:
-        return 0, "", ""
-    with Root(top) as root:
-        try:
-            result = look(root, merge(config), git, since_head(git))
-        finally:
-            git.close()
+    with _open(call.cwd) as project:
+        git = project.git()
+        if git is None:
+            return 0, "", ""
+        config = merge(project.config)
+        result = look(project.root, config, git, since_head(git))
+        hides = _find_hiding_changes(project.root, config)
     dead = [item for item in result.items if item.effect is Effect.NEW and item.outcome in _DEAD and not item.ignored]
-    hides = _find_hiding_changes(top, merge(config))
     if dead:
         lines = [f"pincite: since the last commit, {format_count(len(dead), 'new citation')} of what is not there."]
         for item in dead[:_MOST]:
@@ -278,21 +271,19 @@ def _answer_stop(call: Call) -> tuple[int, str, str]:
     return 0, "", _format_message(call.event, said) if said else ""
 
 
-def _find_hiding_changes(top: str, config: Config) -> list[str]:
+def _find_hiding_changes(root: Root, config: Config) -> list[str]:
     """What the agent's changes since the last commit keep from being reported: one line, or none."""
     from ...core.errors import PinciteError
     from ...engine.run import Request, Run
     from ...report._words import hiding
-    from ...safe.files import Root
     from .baseline_file import baseline_file, read_baseline
 
     try:
-        with Root(top) as root:
-            known = baseline_file(root, None, config.baseline)
-            names = read_baseline(known) if known else frozenset()
-            run = Run(root, Request(config=config, base="HEAD", baseline=config.baseline, known=names, cache=False))
-            for _ in run.reports():
-                pass
+        known = baseline_file(root, None, config.baseline)
+        names = read_baseline(known) if known else frozenset()
+        run = Run(root, Request(config=config, base="HEAD", baseline=config.baseline, known=names, cache=False))
+        for _ in run.reports():
+            pass
     except PinciteError:
         return []
     said = hiding(run.summary)

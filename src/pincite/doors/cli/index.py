@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .kit import open_root
+from ...project.project import open_project
 from .shell_values import complete_path
 
 if TYPE_CHECKING:
@@ -45,10 +45,11 @@ def command(
     from ...store.search_index import IndexStore
     from .progress import Progress
 
-    opened, config = open_root(root, paths)
+    project = open_project(root, paths)
+    opened = project.root
     keys = tuple(root_key(opened, path) for path in paths)
     named = {whole(key) for key in keys if opened.is_file(key)}
-    with Index(opened, IndexStore.make(opened), config) as index:
+    with Index(project, IndexStore.make(opened)) as index:
         progress = Progress(True, doing="indexing")
         jobs = jobs or os.cpu_count() or 1
         # One process writes while the others read.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from .kit import open_root
+from ...project.project import open_project
 
 _SETTINGS = """\
 # Settings of pincite. Lines behind a # are examples.
@@ -60,7 +60,7 @@ def command(root: str | None) -> None:
     from ...safe.escape import escape_text
     from ...safe.write import create
 
-    opened, _ = open_root(root, ())
+    opened = open_project(root).root
     for key, text in (
         ("pincite.toml", _SETTINGS),
         (".pre-commit-config.yaml", _HOOKS),

@@ -11,13 +11,14 @@ import click
 from msgspec import Struct
 
 from ...core.errors import UsageError
-from ...project.config import Config, find_root, load_config
-from ...safe.files import Root
-from ...safe.user_paths import refuse_way_out
+from ...project.project import open_project
 from .shell_values import complete_check, complete_dialect
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+
+    from ...project.config import Config
+    from ...safe.files import Root
 
 
 class _DialectOption(click.Option):
@@ -47,8 +48,8 @@ class Wishes(Struct, frozen=True):
 
     def open(self, paths: Sequence[str]) -> tuple[Root, Config]:
         """The root to work below, and the settings there with the command line's wishes on top."""
-        opened, config = open_root(self.root, paths)
-        return opened, merge(config, self.dialects, self.select, self.ignore)
+        project = open_project(self.root, paths)
+        return project.root, merge(project.config, self.dialects, self.select, self.ignore)
 
 
 def _check_option(name: str, text: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
@@ -84,29 +85,6 @@ def common(command: Callable[..., None]) -> Callable[..., None]:
     for option in reversed(options):
         result = option(result)
     return result
-
-
-def open_root(root: str | None, paths: Sequence[str]) -> tuple[Root, Config]:
-    """The root a command works below, and the settings that apply there; no path that was named moves it.
-
-    It is `root`, or the repository around the working folder. Raises UsageError for a path that leads out of it.
-    """
-    if root is not None:
-        refuse_way_out(root, remedy="pass the folder itself with --root")
-        if not os.path.isdir(root):
-            raise UsageError(f"{root}: no such folder; pass an existing one with --root")
-    opened = Root(find_root(".") if root is None else root)
-    try:
-        if paths:
-            from ...project.documents import root_key
-
-            for path in paths:
-                if path != "-":
-                    root_key(opened, path)
-        return opened, load_config(opened.path)[0]
-    except BaseException:
-        opened.close()
-        raise
 
 
 def merge(

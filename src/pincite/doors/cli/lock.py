@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .kit import open_root, wants_color
+from ...project.project import open_project
+from .kit import wants_color
 from .shell_values import complete_path
 
 if TYPE_CHECKING:
@@ -54,7 +55,8 @@ def command(
     from ...project.documents import root_key
     from .kit import merge
 
-    opened, config = open_root(root, paths)
+    project = open_project(root, paths)
+    opened, config = project.root, project.config
     keys = tuple(root_key(opened, path) for path in paths)
     request = Request(keys, merge(config), every=True, jobs=_processes(jobs), cache=not no_cache, afresh=not check_)
     run = Run(opened, request)

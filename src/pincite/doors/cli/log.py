@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .kit import open_root, wants_color
+from ...project.project import open_project
+from .kit import wants_color
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,7 +33,7 @@ def command(run: int | None, root: str | None, most: int, format_: str) -> None:
     from ...safe.report_output import output_to
     from ...store.captures import Captures
 
-    opened, _ = open_root(root, ())
+    opened = open_project(root).root
     captures = Captures.open(opened)
     with output_to(None) as out:
         if captures is None:

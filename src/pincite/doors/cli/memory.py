@@ -24,7 +24,11 @@ def _places(command: Callable[..., Any]) -> Callable[..., Any]:
         metavar="PATH",
         help="Memories folder (default: the setting 'memories', else .serena/memories).",
     )(command)
-    return click.option("--repo-root", metavar="PATH", default=".", help="Repository root (default: .).")(command)
+    return click.option(
+        "--repo-root",
+        metavar="PATH",
+        help="Repository root (default: ., or the repository around it where only that has the memories).",
+    )(command)
 
 
 def _json(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -43,14 +47,14 @@ def command() -> None:
 @click.argument("memory", metavar="MEMORY_ID_OR_PATH")
 @_json
 @_places
-def verify(memory: str, json_: bool, repo_root: str, folder: str | None) -> None:
+def verify(memory: str, json_: bool, repo_root: str | None, folder: str | None) -> None:
     """Verify the citations of one memory, given by path, id or file name."""
     from ...domains.memory.load import find_memory
     from ...domains.memory.messages import as_json, result_data, result_text
     from ...domains.memory.verify import Verifier
 
-    root = _open(repo_root)
-    found = find_memory(root, _folder(root, folder, must_exist=False), memory)
+    root, place = _open(repo_root, folder, must_exist=False)
+    found = find_memory(root, place, memory)
     if found.error:
         _complain(f"{found.key}: {found.error}")
         sys.exit(2)
@@ -63,14 +67,14 @@ def verify(memory: str, json_: bool, repo_root: str, folder: str | None) -> None
 @command.command("verify-all")
 @_json
 @_places
-def verify_all(json_: bool, repo_root: str, folder: str | None) -> None:
+def verify_all(json_: bool, repo_root: str | None, folder: str | None) -> None:
     """Verify every memory that has citations."""
     from ...domains.memory.load import load_all
     from ...domains.memory.messages import as_json, result_data, result_text, summary
     from ...domains.memory.verify import Verifier
 
-    root = _open(repo_root)
-    memories = load_all(root, _folder(root, folder))
+    root, place = _open(repo_root, folder)
+    memories = load_all(root, place)
     results = Verifier(root).verify_all(memories.cited)
     _warn(results)
     failed = _report_defects(memories)
@@ -92,14 +96,14 @@ def verify_all(json_: bool, repo_root: str, folder: str | None) -> None:
     help="How to draw (default: text).",
 )
 @_places
-def graph(start: str | None, format_: str, repo_root: str, folder: str | None) -> None:
+def graph(start: str | None, format_: str, repo_root: str | None, folder: str | None) -> None:
     """Draw how memories link to each other: all of them, or what can be reached from ROOT."""
     from ...domains.memory.graph import build_graph
     from ...domains.memory.graph_drawing import draw
     from ...domains.memory.load import load_all
 
-    root = _open(repo_root)
-    memories = load_all(root, _folder(root, folder))
+    root, place = _open(repo_root, folder)
+    memories = load_all(root, place)
     for memory in memories.all:
         for warning in memory.warnings:
             _complain(f"{memory.key}: {warning}", "warning")
@@ -111,15 +115,15 @@ def graph(start: str | None, format_: str, repo_root: str, folder: str | None) -
 @command.command("health", short_help="Say how all memories are.")
 @_json
 @_places
-def health(json_: bool, repo_root: str, folder: str | None) -> None:
+def health(json_: bool, repo_root: str | None, folder: str | None) -> None:
     """Say how all memories are: valid, stale, uncited, unparsable, obsolete; links that lead nowhere."""
     from ...domains.memory.health import examine
     from ...domains.memory.load import load_all
     from ...domains.memory.messages import as_json, health_data, health_text
     from ...domains.memory.verify import Verifier
 
-    root = _open(repo_root)
-    state = examine(load_all(root, _folder(root, folder)), Verifier(root))
+    root, place = _open(repo_root, folder)
+    state = examine(load_all(root, place), Verifier(root))
     _warn([*state.valid, *state.stale])
     click.echo(as_json(health_data(state)) if json_ else health_text(state), nl=False)
     sys.exit(state.exit_code)
@@ -129,7 +133,7 @@ def health(json_: bool, repo_root: str, folder: str | None) -> None:
 @click.argument("names", metavar="[MEMORY_ID_OR_PATH]...", nargs=-1)
 @click.option("--dry-run", is_flag=True, help="Print the changes as a diff and write nothing.")
 @_places
-def update(names: tuple[str, ...], dry_run: bool, repo_root: str, folder: str | None) -> None:
+def update(names: tuple[str, ...], dry_run: bool, repo_root: str | None, folder: str | None) -> None:
     """Verify memories (default: all) and write confidence, verified and last_verified into them.
 
     Only these values change; every other byte stays. A memory without citations is left alone.
@@ -142,8 +146,7 @@ def update(names: tuple[str, ...], dry_run: bool, repo_root: str, folder: str | 
     from ...domains.memory.verify import Verifier
     from ...safe.escape import escape_text
 
-    root = _open(repo_root)
-    place = _folder(root, folder, must_exist=not names)
+    root, place = _open(repo_root, folder, must_exist=not names)
     if names:
         memories = [find_memory(root, place, name) for name in names]
     else:
@@ -176,22 +179,29 @@ def update(names: tuple[str, ...], dry_run: bool, repo_root: str, folder: str | 
     sys.exit(2 if failed else int(stale > 0))
 
 
-def _open(repo_root: str) -> Root:
-    from ...safe.files import Root
-    from ...safe.user_paths import refuse_way_out
-
-    refuse_way_out(repo_root, remedy="pass the folder itself with --repo-root")
-    return Root(repo_root)
-
-
-def _folder(root: Root, given: str | None, must_exist: bool = True) -> str:
-    """The memories folder; where single memories are asked for by path, it need not exist."""
+def _open(repo_root: str | None, folder: str | None, must_exist: bool = True) -> tuple[Root, str]:
+    """The root, and the memories folder; where single memories are asked for by path, it need not exist."""
     from ...domains.memory.load import folder_key
-    from ...project.config import load_config
+    from ...project.config import Config
+    from ...project.project import open_project
 
-    if given is None:
-        given = load_config(root.path)[0].memories
-    return folder_key(root, given, must_exist)
+    # With a folder of the user's own, no setting is needed.
+    config = None if folder is None else Config()
+    project = open_project(repo_root or ".", config=config, option="--repo-root")
+    given = project.config.memories if folder is None else folder
+    if repo_root is None and not _has_folder(project.root, given):
+        around = open_project(config=config)
+        if _has_folder(around.root, given):
+            project.close()
+            project = around
+    return project.root, folder_key(project.root, given, must_exist)
+
+
+def _has_folder(root: Root, name: str) -> bool:
+    """Whether the memories folder is there, or may be anywhere because its name is a whole path."""
+    from os import path
+
+    return path.isdir(path.join(root.path, name))
 
 
 def _report_defects(memories: Memories) -> bool:

@@ -104,9 +104,10 @@ def prompt(root: str | None) -> None:
 def _load(root: str | None) -> tuple[LoadedPolicy | None, str]:
     """The policy of the project around, and the corpus where the settings name one."""
     from ...project.policy import load_policy
-    from .kit import open_root
+    from ...project.project import open_project
 
-    opened, config = open_root(root, ())
+    project = open_project(root)
+    opened, config = project.root, project.config
     with opened:
         return load_policy(opened, config.corpus.policy), config.corpus.path
 

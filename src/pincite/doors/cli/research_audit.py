@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .kit import open_root, print_json
+from ...project.project import open_project
+from .kit import print_json
 from .research_kit import (
     Ink,
     choose_least,
@@ -81,7 +82,8 @@ def audit(
     from ...project.documents import root_key
     from ...text.lines import decode
 
-    opened, config = open_root(root, (report,))
+    project = open_project(root, (report,))
+    opened, config = project.root, project.config
     key = root_key(opened, report)
     try:
         data = opened.read(key)

@@ -31,9 +31,10 @@ def check(what: str, strict: bool, format_: str, root: str | None) -> None:
     from ...core.model import Severity
     from ...domains.research.stage_check import check as check_stages
     from ...domains.research.stages import read_table
-    from .kit import open_root
+    from ...project.project import open_project
 
-    opened, config = open_root(root, ())
+    project = open_project(root)
+    opened, config = project.root, project.config
     own = config.research
     table = read_table(opened, own.sources)
     found = check_stages(opened, what, own.required_checks, table=table, most_bytes=own.megabytes * _MEGABYTE)

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from .kit import open_root, print_json, wants_color
+from ...project.project import open_project
+from .kit import print_json, wants_color
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -67,7 +68,8 @@ def open_work(
 
     if offline and refresh:
         raise click.UsageError("--refresh fetches and --offline forbids it; choose one")
-    found, config = open_root(root, ())
+    project = open_project(root)
+    found, config = project.root, project.config
     settings = choose_least(choose_judge(config.research, judge, model, provider), least)
     lines: dict[str, Progress] = {}
 

@@ -24,11 +24,12 @@ def snapshot(urls: tuple[str, ...], topic: str | None, format_: str, root: str |
     from ...domains.research.page_fetching import OK
     from ...domains.research.stages import Work
     from ...domains.research.topic import topic_named, topics
+    from ...project.project import open_project
     from ...store.warc import Snapshots
-    from .kit import open_root
     from .progress import Progress
 
-    found, config = open_root(root, ())
+    project = open_project(root)
+    found, config = project.root, project.config
     known = topics(found)
     if topic is None and len(known) != 1:
         names = ", ".join(one.name for one in known) or "none yet"

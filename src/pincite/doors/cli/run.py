@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 import click
 
-from .kit import open_root, tell_masking
+from .kit import tell_masking
 
 if TYPE_CHECKING:
     from ...domains.capture.recorder import Recorder
@@ -52,7 +52,7 @@ def command(
     pattern = compile_pattern(cite) if cite is not None else None
     if report_fd is not None and not keep_private(report_fd):
         raise UsageError(f"--report-fd {report_fd}: not an open descriptor; open it first, for example {report_fd}>ids")
-    opened, config, trouble = _try_open_root(root)
+    opened, config, trouble = _try_open(root)
     recorder = _recorder(opened, config, command, not no_mask, report_fd) if opened is not None else None
     started = monotonic()
     ended = relay(command, recorder.feed if recorder is not None else lambda data: None, terminal)
@@ -69,13 +69,15 @@ def command(
     leave(ended)
 
 
-def _try_open_root(root: str | None) -> tuple[Root | None, Config, str]:
+def _try_open(root: str | None) -> tuple[Root | None, Config, str]:
     """The root and its settings; where they cannot be had the command runs all the same, and we say why."""
     from ...core.errors import PinciteError
     from ...project.config import Config
+    from ...project.project import open_project
 
     try:
-        return (*open_root(root, ()), "")
+        project = open_project(root)
+        return project.root, project.config, ""
     except PinciteError as error:
         return None, Config(), str(error)
     except OSError as error:

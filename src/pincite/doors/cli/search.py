@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .kit import open_root, wants_color
+from ...project.project import open_project
+from .kit import wants_color
 from .shell_values import complete_hit_style
 
 if TYPE_CHECKING:
@@ -68,13 +69,14 @@ def command(
     from ...search.query import parse
     from ...store.search_index import IndexStore, has_index
 
-    opened, config = open_root(root, ())
+    project = open_project(root)
+    opened, config = project.root, project.config
     store = IndexStore.open(opened, write=not no_refresh) if has_index(opened) else None
     if store is None:
         raise UsageError("there is no index yet; run `pincite index` first")
     query = " ".join(words)
     settings = config.retrieval
-    with Index(opened, store, config) as index:
+    with Index(project, store) as index:
         service = CitationService(opened.path)
         wording = CitationFormat(
             service,
@@ -82,7 +84,7 @@ def command(
             settings.absolute,
             settings.lines,
             settings.templates,
-            is_unique=name_finder(opened, config, lambda name: index.store.is_unique(name)),
+            is_unique=name_finder(project, lambda name: index.store.is_unique(name)),
         )
         if not no_refresh:
             _bring_up_to_date(index)

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .kit import open_root, wants_color
+from ...project.project import open_project
+from .kit import wants_color
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -42,14 +43,12 @@ def command(citation: str, root: str | None, before: int | None, after: int | No
     from ...core.model import Obstacle, Outcome
     from ...engine.drift.follow import Follower
     from ...engine.pipeline import Engine
-    from ...engine.run import Request, Run
     from ...safe.escape import escape_text
     from ...safe.report_output import output_to
     from ...text.evidence import SymbolEvidence
 
-    opened, config = open_root(root, ())
-    run = Run(opened, Request(config=config))
-    engine = Engine(opened, config, run.git, Follower())
+    project = open_project(root)
+    engine = Engine(project.root, project.config, project.git, Follower())
     document, found = read_argument(engine, citation)
     if found is None:
         raise UsageError(f"{citation}: not a citation; write it as in a document, for example src/app.py:12")

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .kit import open_root, print_json, wants_color
+from ...project.project import open_project
+from .kit import print_json, wants_color
 from .shell_values import complete_path
 
 if TYPE_CHECKING:
@@ -53,7 +54,6 @@ def command(
     Exit code: 0, also where there is nothing to suggest; 2 where a document cannot be read or written.
     """
     from ...core.errors import UsageError
-    from ...engine.run import Request, Run
     from ...project.documents import find_documents, root_key
     from ...write.suggest import Asked, Confidence, suggest
     from ...write.suggest.tree import is_offered
@@ -61,23 +61,24 @@ def command(
 
     if interactive and format_ == "json":
         raise UsageError("--interactive asks on the terminal; leave out --format json")
-    opened, config = open_root(root, paths)
-    run = Run(opened, Request(tuple(root_key(opened, path) for path in paths), config))
-    listing = find_documents(opened, run.git(), run.request.paths, config.documents, config.exclude)
-    # What was not named is left alone where a program writes it, or where it may be anything.
-    documents = [path for path in listing.documents if path in run.request.paths or is_offered(path)]
+    project = open_project(root, paths)
+    opened, config = project.root, project.config
+    keys = tuple(root_key(opened, path) for path in paths)
+    listing = find_documents(opened, project.git(), keys, config.documents, config.exclude)
+    # What was not named is left alone where nobody writes it by hand, or where it may be anything.
+    documents = [path for path in listing.documents if path in keys or is_offered(path)]
     bars = {what: Progress(True, what, "reading") for what in ("documents", "files")}
     asked = Asked(style, most, Confidence.LOW if all_ else Confidence.MEDIUM)
     found: list[Suggestions] = []
     try:
         for one in suggest(
-            opened, config, run.git, documents, asked, lambda what, done, total: bars[what].step(done, total)
+            opened, config, project.git, documents, asked, lambda what, done, total: bars[what].step(done, total)
         ):
             found.append(one)
     finally:
         for bar in bars.values():
             bar.clear()
-        run.close()
+        project.close_git()
     if format_ == "json":
         _print_json(found, style)
     elif not interactive:
