@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -10,9 +11,11 @@ from msgspec.structs import replace
 
 from pincite.core.errors import PinciteError
 from pincite.core.model import Severity
+from pincite.domains.research import stage_file
 from pincite.domains.research.grounding import Grounding
-from pincite.domains.research.model import EXTRACT, GROUND, SEARCH, VALIDATE, Aborted, Broken
+from pincite.domains.research.model import EXTRACT, GROUND, SEARCH, STAGES, VALIDATE, Aborted, Broken
 from pincite.domains.research.stage_check import check
+from pincite.domains.research.stage_parser import ParsedTree, read_tree
 from pincite.domains.research.stage_runner import Stages, ground_topic, read_stage, report_topic, run, validate_topic
 from pincite.domains.research.stages import StageValidation, ground, report, validate
 
@@ -35,6 +38,56 @@ def test_a_run_from_beginning_to_end(made: Any, bed: Any) -> None:
     assert told[3:] == [("judging", at, 6) for at in range(1, 7)]
     text = (bed.folder / "report.md").read_text()
     assert all(row[0].rstrip(".") in text for row in made.ROWS)
+
+
+@pytest.fixture
+def parsed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The names of the stage files that were parsed, in order."""
+    names: list[str] = []
+
+    def read(data: bytes, key: str) -> ParsedTree:
+        names.append(key.rpartition("/")[2])
+        return read_tree(data, key)
+
+    monkeypatch.setattr(stage_file, "read_tree", read)
+    return names
+
+
+def test_a_run_parses_each_stage_file_once(held: Any, parsed: list[str]) -> None:
+    files = [f"{stage}.yaml" for stage in STAGES]
+    list(run(held.work(offline=True)))
+    assert parsed == files
+    parsed.clear()
+    assert [step.state for step in run(held.work(offline=True))] == ["given", "given", "kept", "kept", "kept"]
+    assert parsed == files
+
+
+def test_what_stages_of_others_give_is_parsed_once(held: Any, parsed: list[str]) -> None:
+    stages = Stages(
+        validate=lambda work, citations: validate(work, citations),
+        ground=lambda work, citations, *claims: ground(work, citations, *claims),
+    )
+    list(run(held.work(offline=True), stages))
+    assert parsed == [f"{stage}.yaml" for stage in STAGES]
+
+
+def test_a_file_that_changes_during_a_run_is_parsed_again(made: Any, held: Any, parsed: list[str]) -> None:
+    work = held.work(offline=True)
+    assert len(read_stage(work, EXTRACT).items) == 6
+    held.given(made.ROWS[:5])
+    assert len(read_stage(work, EXTRACT).items) == 5
+    assert parsed.count(f"{EXTRACT}.yaml") == 2
+
+
+def test_a_file_that_is_edited_during_a_run_is_not_taken_for_found(held: Any, parsed: list[str]) -> None:
+    work = held.work(offline=True)
+    steps = run(work)
+    assert [next(steps).stage for _ in range(3)] == [SEARCH, EXTRACT, VALIDATE]
+    assert read_stage(work, VALIDATE).ok
+    text = held.file(VALIDATE).read_text()
+    held.file(VALIDATE).write_text(re.sub(r"credibility_score: \d+", "credibility_score: 9", text, count=1))
+    with pytest.raises(Aborted, match="was edited since it was made"):
+        next(steps)
 
 
 def test_stages_are_told_as_they_are_done(made: Any, held: Any) -> None:

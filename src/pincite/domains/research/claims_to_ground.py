@@ -10,7 +10,6 @@ from ...judge.model import LEVELS
 from .grounding import ClaimCandidate, given_number
 from .model import GROUND, VALIDATE, Broken, RejectedClaim
 from .provenance import MADE
-from .stage_file import load
 from .stage_values import CONTROL, HIGHEST_ID
 
 if TYPE_CHECKING:
@@ -26,7 +25,7 @@ def read_mapped_claims(work: Work) -> tuple[list[ClaimCandidate] | None, str]:
     key = work.topic.path(GROUND)
     if not work.root.is_file(key):
         return None, VALIDATE
-    loaded = load(work.root, key, GROUND)
+    loaded = work.load_stage(GROUND)
     made = loaded.extra.get(MADE)
     ours = isinstance(made, dict)
     origin = made.get("claims_from") if isinstance(made, dict) else GROUND

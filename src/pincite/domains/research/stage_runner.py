@@ -21,7 +21,6 @@ from .kept_edits import put_report
 from .model import EXTRACT, GROUND, SEARCH, STAGES, VALIDATE, Aborted, Broken, MissingStageFile
 from .provenance import MADE, OURS, add_seal, is_edited, made_grounded, made_validated, name_maker
 from .report_records import MEDIUM, count_levels, needs_reader
-from .stage_file import load, load_bytes
 from .stage_joins import join
 from .stage_rules import shortfalls
 from .stage_writer import dump, save
@@ -129,7 +128,7 @@ def _save(
     if by is None or name_maker(by) != OURS:
         key = work.topic.path(stage)
         data = dump(stage, items, rejected, extra, "json" if key.endswith(".json") else "yaml")
-        _refuse(work, stage, load_bytes(data, key, stage, work.settings.required_checks))
+        _refuse(work, stage, work.parse_stage(data, key, stage))
     save(work.root, work.topic, stage, items, rejected, extra)
 
 
@@ -219,7 +218,7 @@ def _load_current(work: Work, stage: str, made: dict[str, str]) -> StageFile | N
     """The file of a stage, where we made it, it is whole, follows its rules and was made from what is there now."""
     if not work.root.is_file(work.topic.path(stage)) or not is_made_here(work, stage):
         return None
-    loaded = load(work.root, work.topic.path(stage), stage, work.settings.required_checks)
+    loaded = work.load_stage(stage)
     same = loaded.ok and loaded.extra.get(MADE) == add_seal(made, stage, loaded.items, loaded.rejected)
     return loaded if same else None
 
@@ -233,7 +232,7 @@ def read_stage(work: Work, stage: str) -> StageFile:
         raise MissingStageFile(
             stage, f"{key} is missing", "every stage starts from the file of the one before", _remedy(stage)
         )
-    loaded = _refuse(work, stage, load(work.root, key, stage, work.settings.required_checks))
+    loaded = _refuse(work, stage, work.load_stage(stage))
     if is_edited(loaded):
         remedy = f"{_remedy(stage).replace(' first.', ' again')}, or take `{MADE}` out of it if all of it is your word."
         raise Aborted(
@@ -268,11 +267,9 @@ def is_made_here(work: Work, stage: str) -> bool:
 def _refuse(work: Work, stage: str, last: StageFile) -> StageFile:
     """What a stage gave, refused where it, what it comes from, or their join breaks a rule."""
     before = STAGES[: STAGES.index(stage) + 1]
-    found = {
-        name: load(work.root, work.topic.path(name), name, work.settings.required_checks)
-        for name in before[:-1]
-        if work.root.is_file(work.topic.path(name))
-    } | {stage: last}
+    found = {name: work.load_stage(name) for name in before[:-1] if work.root.is_file(work.topic.path(name))} | {
+        stage: last
+    }
     problems = [*(problem for one in found.values() for problem in one.problems), *join(found)]
     wrong = [problem for problem in problems if problem.severity == Severity.ERROR]
     if wrong:

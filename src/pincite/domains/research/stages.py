@@ -10,6 +10,8 @@ from msgspec import Struct
 from ...core.errors import Blocked, Missing, Refused, UsageError
 from .attestations import load_attestations
 from .grounding import candidates
+from .stage_file import load_bytes
+from .stage_parser import stage_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from .model import ExtractedCitation, ValidatedCitation
     from .page_changes import PageChange
     from .source_kinds import SourceKinds
+    from .stage_file import StageFile
     from .topic import Topic
 
 _MEGABYTE = 1024 * 1024
@@ -64,6 +67,7 @@ class Work:
         self.progress = progress
         self._judge = judge
         self._fetcher = fetcher
+        self._parsed: dict[tuple[object, ...], StageFile] = {}
 
     @property
     def judge(self) -> Judge:
@@ -98,6 +102,22 @@ class Work:
     def table(self) -> SourceKinds:
         """How credible hosts are, the user's own table first."""
         return read_table(self.root, self.settings.sources)
+
+    def load_stage(self, stage: str) -> StageFile:
+        """The file of a stage as it is now; raises Refused where it cannot be read or parsed."""
+        key = self.topic.path(stage)
+        return self.parse_stage(stage_bytes(self.root, key), key, stage)
+
+    def parse_stage(self, data: bytes, key: str, stage: str) -> StageFile:
+        """What the bytes of a stage's file hold; the same bytes are parsed once.
+
+        A run asks for each file several times. The bytes decide, so a file that changed in between is parsed again.
+        """
+        asked = (key, stage, self.settings.required_checks)
+        known = self._parsed.get(asked)
+        if known is None or known.digest != sha256(data).hexdigest():
+            known = self._parsed[asked] = load_bytes(data, key, stage, self.settings.required_checks)
+        return known
 
     def digest(self, key: str) -> str:
         """The digest of a file's bytes, empty where there is none."""

@@ -25,7 +25,6 @@ def attest(topic: str, url: str, author: str, by: str, note: str, root: str | No
     from ...core.errors import UsageError
     from ...domains.research.attestations import AuthorAttestation, attest_author
     from ...domains.research.model import EXTRACT
-    from ...domains.research.stage_file import load
 
     work = open_work(topic, root)
     for name, value in (("URL", url), ("--author", author), ("--by", by)):
@@ -35,7 +34,7 @@ def attest(topic: str, url: str, author: str, by: str, note: str, root: str | No
         raise UsageError(f"{url}: give the page's https:// address, as the citation has it")
     citations = work.topic.path(EXTRACT)
     if work.root.is_file(citations):
-        cited = [one.source_url for one in load(work.root, citations, EXTRACT).items]
+        cited = [one.source_url for one in work.load_stage(EXTRACT).items]
         if url not in cited:
             close = get_close_matches(url, cited, 1)
             hint = f"; did you mean {close[0]}?" if close else ""
