@@ -1,4 +1,4 @@
-"""Frontmatter of any kind: a tree whose places are right, or one error with its line; both readers agree."""
+"""Frontmatter of any kind: a tree whose places are right, or one error with its line."""
 
 from __future__ import annotations
 
@@ -6,24 +6,22 @@ import engine
 
 with engine.instrumented():
     from pincite.core.limits import LIMITS
-    from pincite.text.frontmatter import FrontmatterError, Mapping, Node, Scalar, Sequence, parse, plain_shape
     from pincite.text.lines import split_lines
-    from pincite.text.yaml import load, value_of
+    from pincite.text.yaml import FrontmatterError, Mapping, Node, Scalar, Sequence, load, value_of
 
 BASE = 4
 
 
 def law(data: bytes) -> None:
-    """The fast reader gives the strict one's tree or leaves it alone; every place lies inside the text."""
+    """Every place lies inside the text."""
     text = engine.text_of(data)
     try:
-        tree = parse(text, BASE, 2)
+        tree = load(text, BASE, 2)
     except FrontmatterError as error:
         assert BASE <= error.offset <= BASE + len(text), error
         assert 2 <= error.line <= 2 + max(len(split_lines(text)), text.count("\u2028") + 1), error
         assert error.reason
         return
-    assert parse(text, BASE, 2) == load(text, BASE, 2) == tree
     _places(tree, text)
 
 
@@ -45,14 +43,8 @@ def _places(tree: Node, text: str) -> None:
                 todo += [(child, node.start, node.end, depth + 1) for child in node.values.values()]
 
 
-def shapes(text: str) -> bool:
-    """Whether the fast reader takes the text; a corpus that never reaches it would prove nothing."""
-    return plain_shape(text) is not None
-
-
 if __name__ == "__main__":
     plain = 'id: a\nsubject: x y\ncitations:\n  - path: src/a.py\n    line: 3\n    snippet: "d\\"e"\ntags: [a, b]\n'
-    assert shapes(plain)
     engine.main(
         law,
         seeds=[

@@ -12,8 +12,8 @@ from pincite.core.limits import Limits
 from pincite.core.model import Citation, Malformed
 from pincite.dialects import _plain_memory, memory
 from pincite.text.document import Document
-from pincite.text.frontmatter import parse
 from pincite.text.memory_head import LINK_KINDS, read_head
+from pincite.text.yaml import load
 
 PATH = ".serena/memories/a.md"
 FULL = """---
@@ -54,7 +54,7 @@ def _agrees(text: str) -> bool:
         return _short(text) is None
     span = Document(PATH, text).frontmatter
     assert span is not None
-    head = read_head(parse(text[span.start : span.end], span.start, 2))
+    head = read_head(load(text[span.start : span.end], span.start, 2))
     assert head.problems == []
     assert head.warnings == []
     assert said.id == (head.id or "")

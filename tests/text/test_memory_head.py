@@ -6,12 +6,12 @@ from datetime import UTC, datetime
 
 import pytest
 
-from pincite.text.frontmatter import parse
 from pincite.text.memory_head import Link, MemoryHead, read_head, read_moment
+from pincite.text.yaml import load
 
 
 def _head(text: str) -> MemoryHead:
-    return read_head(parse(text))
+    return read_head(load(text))
 
 
 def _problems(text: str) -> list[str]:

@@ -6,6 +6,8 @@ import math
 from time import process_time
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from pincite.core.limits import Limits
 from pincite.text.yaml import FrontmatterError, Mapping, Scalar, Sequence, load, value_of
@@ -202,3 +204,66 @@ def test_spans_count_code_points() -> None:
     inner = node.values["c"]
     assert text[inner.start - 100 : inner.end - 100] == "'é'"
     assert text[node.start - 100 : node.end - 100] == "{c: 'é'}"
+
+
+TYPICAL = """id: security-002
+subject: Input validation, the "usual" pattern
+# a comment
+citations:
+  - path: scripts/Validate-Input.ps1
+    line: 42
+    snippet: "if ($Input -notmatch '^[a-z]+$') \\\\ \\"x\\""
+    verified: 2026-01-24T10:30:00Z
+
+  - path: .github/workflows/scan.yml   # why
+    snippet: 'it''s'
+links:
+- implements: adr-042
+tags: [security, input validation, v1.2]
+empty:
+confidence: 1.0
+"""
+
+
+def test_every_span_is_where_the_value_is_written() -> None:
+    document = "---\n" + TYPICAL + "---\n"
+    tree = load(TYPICAL, 4, 2)
+    assert isinstance(tree, Mapping)
+    citations = tree.values["citations"]
+    assert isinstance(citations, Sequence)
+    first = citations.items[0]
+    assert isinstance(first, Mapping)
+    written = {key: document[node.start : node.end] for key, node in first.values.items()}
+    assert written["path"] == "scripts/Validate-Input.ps1"
+    assert written["line"] == "42"
+    assert written["snippet"] == '"if ($Input -notmatch \'^[a-z]+$\') \\\\ \\"x\\""'
+    assert document[first.start : first.end].startswith("path: scripts")
+    assert document[first.start : first.end].endswith("10:30:00Z")
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.text(max_size=60))
+def test_any_text_gives_a_tree_or_one_error(text: str) -> None:
+    try:
+        tree = load(text, 7, 2)
+    except FrontmatterError as error:
+        assert error.line >= 2
+        assert 7 <= error.offset <= 7 + len(text)
+    else:
+        assert 7 <= tree.start <= tree.end <= 7 + len(text)
+
+
+def test_errors_name_the_line_of_the_document() -> None:
+    with pytest.raises(FrontmatterError, match=r"^line 4: key 'a' is given twice$"):
+        load("a: 1\nb: 2\na: 3\n", 4, 2)
+
+
+def test_empty_frontmatter_is_an_empty_map() -> None:
+    assert load("", 4, 2) == Mapping({}, 4, 4)
+    assert load("\n# only a comment\n", 4, 2) == Mapping({}, 4, 4)
+
+
+def test_a_value_left_out_stands_behind_its_colon() -> None:
+    tree = load("a:\nb: 1\n")
+    assert isinstance(tree, Mapping)
+    assert tree.values["a"] == Scalar("", 2, 2)

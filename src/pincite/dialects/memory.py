@@ -86,11 +86,11 @@ def extract(document: Document) -> list[Citation | Malformed]:
         return [Malformed(NAME, Span(0, 3), "---", f"line 1: {UNCLOSED}", True)]
     if not ours and text.find("citations", span.start, span.end) < 0:
         return []
-    from ..text.frontmatter import FrontmatterError, parse
     from ..text.memory_head import read_head
+    from ..text.yaml import FrontmatterError, load
 
     try:
-        tree = parse(text[span.start : span.end], span.start, 2)
+        tree = load(text[span.start : span.end], span.start, 2)
     except FrontmatterError as error:
         if not ours and not _means_memory(text[span.start : span.end]):
             return []
@@ -250,13 +250,13 @@ def _find_entry(document: Document, span: Span) -> MemoryCitation | None:
 
 
 def _read(document: Document) -> MemoryHead | None:
-    from ..text.frontmatter import FrontmatterError, parse
     from ..text.memory_head import read_head
+    from ..text.yaml import FrontmatterError, load
 
     span = document.frontmatter
     if span is None:
         return None
     try:
-        return read_head(parse(document.text[span.start : span.end], span.start, 2))
+        return read_head(load(document.text[span.start : span.end], span.start, 2))
     except FrontmatterError:
         return None

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import re
 
-from ..text.frontmatter import FrontmatterError, parse
 from ..text.lines import line_starts, position, shorten
 from ..text.markdown import frontmatter_span
-from ..text.yaml import Mapping
+from ..text.yaml import FrontmatterError, Mapping, load
 from .corpus_frontmatter import PAPER_LIMITS, Declared
 from .ids import PATTERN
 from .model import Paper, PaperProblem
@@ -64,7 +63,7 @@ def _read_frontmatter(text: str) -> tuple[Declared | None, list[tuple[int, str, 
     closing = _LINE.match(text, span.end)
     below = closing.end() if closing else len(text)
     try:
-        tree = parse(text[span.start : span.end], span.start, 2, PAPER_LIMITS)
+        tree = load(text[span.start : span.end], span.start, 2, PAPER_LIMITS)
     except FrontmatterError as error:
         reason = f"frontmatter: expected plain YAML, got {shorten(error.reason, 200)}"
         return None, [(error.offset, "frontmatter", reason)], below

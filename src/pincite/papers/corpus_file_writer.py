@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from ..text.frontmatter import FrontmatterError, parse
 from ..text.frontmatter_edit import append_to, apply, quote_scalar, replace_scalar, replace_value
 from ..text.markdown import frontmatter_span
-from ..text.yaml import Mapping, Scalar, Sequence
+from ..text.yaml import FrontmatterError, Mapping, Scalar, Sequence, load
 from .corpus_file import ID, read_paper
 from .corpus_frontmatter import PAPER_LIMITS
 from .ids import HIGHEST
@@ -98,7 +97,7 @@ def _quote_nodes(text: str) -> dict[int, Mapping]:
     if span is None:
         return {}
     try:
-        tree = parse(text[span.start : span.end], span.start, 2, PAPER_LIMITS)
+        tree = load(text[span.start : span.end], span.start, 2, PAPER_LIMITS)
     except FrontmatterError:
         return {}
     quotes = tree.values.get("key_quotes") if isinstance(tree, Mapping) else None

@@ -30,10 +30,10 @@ def _find_named_bibliographies(document: Document, world: World) -> tuple[str, .
     span = document.frontmatter
     if span is None or document.text.find("bibliography", span.start, span.end) < 0:
         return ()
-    from ..text.frontmatter import FrontmatterError, Mapping, Scalar, Sequence, parse
+    from ..text.yaml import FrontmatterError, Mapping, Scalar, Sequence, load
 
     try:
-        tree = parse(document.text[span.start : span.end], span.start, 2)
+        tree = load(document.text[span.start : span.end], span.start, 2)
     except FrontmatterError:
         return ()
     value = tree.values.get("bibliography") if isinstance(tree, Mapping) else None

@@ -104,11 +104,11 @@ def plain_value(text: str) -> Value:
 
 def load(text: str, base: int = 0, line: int = 1, limits: Limits = LIMITS) -> Node:
     """The tree of one YAML document, places counted from `base` and lines from `line`; raises FrontmatterError."""
-    check_characters(text, base, line, limits)
+    _check_characters(text, base, line, limits)
     return _Loader(text, base, line, limits).load()
 
 
-def check_characters(text: str, base: int, line: int, limits: Limits = LIMITS) -> None:
+def _check_characters(text: str, base: int, line: int, limits: Limits = LIMITS) -> None:
     """Refuse what is too long or holds characters that YAML or a terminal would trip over."""
     size = len(text)
     if not text.isascii():

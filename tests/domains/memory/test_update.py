@@ -16,9 +16,9 @@ from pincite.domains.memory.model import Memory, MemoryResult
 from pincite.domains.memory.update import plan_update, write_update
 from pincite.safe.files import Root
 from pincite.text.document import Document
-from pincite.text.frontmatter import parse
 from pincite.text.lines import decode
 from pincite.text.memory_head import read_head
+from pincite.text.yaml import load
 
 from .conftest import Write
 
@@ -30,7 +30,7 @@ def _memory(data: bytes) -> Memory:
     document = Document("m.md", decode(data))
     span = document.frontmatter
     assert span is not None
-    head = read_head(parse(document.text[span.start : span.end], span.start, 2))
+    head = read_head(load(document.text[span.start : span.end], span.start, 2))
     assert head.problems == []
     return Memory("m.md", head.id or "m", document, data, head)
 

@@ -82,8 +82,8 @@ def load_memory(root: Root, key: str) -> Memory:
 def _load_tree(root: Root, memory: Memory, text: str) -> Memory:
     """The same memory with what its frontmatter says, however that is written."""
     from ...text.document import Document
-    from ...text.frontmatter import FrontmatterError, parse
     from ...text.memory_head import read_head
+    from ...text.yaml import FrontmatterError, load
 
     document = Document(memory.key, text)
     span = document.frontmatter
@@ -93,7 +93,7 @@ def _load_tree(root: Root, memory: Memory, text: str) -> Memory:
         error = f"line 1: {UNCLOSED}" if is_unclosed(text) else ""
     else:
         try:
-            head = read_head(parse(text[span.start : span.end], span.start, 2, root.limits))
+            head = read_head(load(text[span.start : span.end], span.start, 2, root.limits))
         except FrontmatterError as problem:
             error = str(problem)
     name = (head.id if head is not None else None) or memory.id

@@ -43,12 +43,12 @@ class Memory(Struct, gc=False):
     def head(self) -> MemoryHead | None:
         """The frontmatter with the place of every value; None for plain notes, which have none."""
         if self._head is None and self.outline is not None and (document := self.document) is not None:
-            from ...text.frontmatter import parse
             from ...text.memory_head import read_head
+            from ...text.yaml import load
 
             span = document.frontmatter
             if span is not None:
-                self._head = read_head(parse(document.text[span.start : span.end], span.start, 2))
+                self._head = read_head(load(document.text[span.start : span.end], span.start, 2))
         return self._head
 
     @property

@@ -13,12 +13,11 @@ from msgspec import Struct
 
 from ...core.errors import UsageError
 from ...safe.write import replace
-from ...text.frontmatter import FrontmatterError, parse
 from ...text.frontmatter_edit import append_to, apply, replace_scalar
 from ...text.lines import encode_like
 from ...text.markdown import frontmatter_span
 from ...text.memory_head import MemoryHead, read_head
-from ...text.yaml import Mapping, Scalar
+from ...text.yaml import FrontmatterError, Mapping, Scalar, load
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -89,7 +88,7 @@ def _read(text: str) -> MemoryHead | None:
     if span is None:
         return None
     try:
-        return read_head(parse(text[span.start : span.end], span.start, 2))
+        return read_head(load(text[span.start : span.end], span.start, 2))
     except FrontmatterError:
         return None
 

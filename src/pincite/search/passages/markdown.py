@@ -74,11 +74,10 @@ def _front(text: str) -> tuple[int, str]:
 
 def _title(line: str) -> str:
     """The title that one key of front matter gives."""
-    from ...text.frontmatter import FrontmatterError, Mapping, Scalar, parse
-    from ...text.yaml import is_null
+    from ...text.yaml import FrontmatterError, Mapping, Scalar, is_null, load
 
     try:
-        tree = parse(line)
+        tree = load(line)
     except FrontmatterError:
         return ""
     node = tree.values.get("title") if isinstance(tree, Mapping) else None

@@ -11,11 +11,10 @@ from typing import TYPE_CHECKING
 
 from ...dialects.memory import UNCLOSED, is_unclosed
 from ...text.document import Document, is_in_memories
-from ...text.frontmatter import FrontmatterError, parse
 from ...text.frontmatter_edit import append_to, apply, insert_into, line_break, replace_value
 from ...text.lines import join
 from ...text.memory_head import MemoryCitation, read_head
-from ...text.yaml import Mapping, Scalar, Sequence, is_null
+from ...text.yaml import FrontmatterError, Mapping, Scalar, Sequence, is_null, load
 from .model import Uncitable
 from .writer import fields_of
 
@@ -94,7 +93,7 @@ def _tree(document: Document) -> Node | None:
             raise Uncitable("place-unfit", f"{document.path}: {UNCLOSED}; close it first")
         return None
     try:
-        return parse(document.text[span.start : span.end], span.start, 2)
+        return load(document.text[span.start : span.end], span.start, 2)
     except FrontmatterError as error:
         raise Uncitable("place-unfit", f"{document.path}: {error}; correct it first") from None
 
