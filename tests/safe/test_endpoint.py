@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import ssl
+import sys
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -68,7 +69,7 @@ class Handler(BaseHTTPRequestHandler):
         self.wfile.write(b"SSH-2.0-OpenSSH\r\n\r\n" * 3)
 
     def on_many_headers(self, _: bytes) -> None:
-        self.wfile.write(b"HTTP/1.1 200 OK\r\n" + b"X: y\r\n" * 5000 + b"\r\n")
+        self.wfile.write(b"HTTP/1.1 200 OK\r\n" + b"X: y\r\n" * 50_000 + b"\r\n")
 
     def on_silent(self, _: bytes) -> None:
         sleep(0.5)
@@ -78,7 +79,7 @@ class Handler(BaseHTTPRequestHandler):
         self.drip(b"y")
 
     def on_slow_body(self, _: bytes) -> None:
-        self.wfile.write(b"HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n")
+        self.wfile.write(b"HTTP/1.1 200 OK\r\nContent-Length: 200000\r\n\r\n")
         self.drip(b"y")
 
     def on_continue(self, _: bytes) -> None:
@@ -136,7 +137,7 @@ def test_status_and_advice_are_the_callers_to_judge(port: int) -> None:
         ("endless", "too-large"),
         ("slow-head", "timeout"),
         ("slow-body", "timeout"),
-        ("continue", "timeout"),
+        ("continue", "protocol"),
         ("trailers", "timeout"),
     ],
 )
@@ -145,6 +146,23 @@ def test_what_cannot_be_read_has_a_name(port: int, path: str, kind: str) -> None
         post_json(at(port, path), b"{}", {}, seconds=0.3 if kind == "timeout" else 5.0, most=300_000)
     assert caught.value.kind == kind
     assert caught.value.reason.startswith(f"127.0.0.1:{port}: ")
+
+
+def test_a_missing_library_is_named(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "h11", None)
+    with pytest.raises(UsageError, match="pincite\\[research\\]"):
+        post_json(at(port, "echo"), b"{}", {})
+
+
+@pytest.mark.parametrize("value", [" key ", "", " ", "a  b"])
+def test_spaces_around_a_value_do_no_harm(port: int, value: str) -> None:
+    answer = post_json(at(port, "echo"), b"{}", {"x-api-key": value})
+    assert json.loads(answer.body)[0]["x-api-key"] == value.strip()
+
+
+def test_a_large_document_is_sent_whole(port: int) -> None:
+    sent = json.dumps("x" * 1_000_000).encode()
+    assert json.loads(post_json(at(port, "echo"), sent, {}).body)[1] == sent.decode()
 
 
 def test_silence_ends_the_conversation(port: int) -> None:

@@ -16,13 +16,16 @@ from ..core.errors import UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import socket
     from collections.abc import Mapping
-    from http.client import HTTPConnection
-    from socket import socket
 
 MOST_BYTES = 4 * 1024 * 1024
 """Longest answer that is read."""
-_AT_ONCE = 64 * 1024
+_UNUSABLE = {
+    "too-large": ("too-large", "the answer is longer than {:,} bytes"),
+    "cut-off": ("connection", "the answer breaks off"),
+}
+"""What the caller is told of an answer that cannot be used, by its kind."""
 _TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 _VALUE = re.compile(r"[\x20-\x7e]*")
 
@@ -91,35 +94,37 @@ def post_json(
 
     Looking the host's name up is left to the system and its own deadline.
     """
-    from http.client import HTTPConnection, HTTPException
+    from .http_connection import HttpConnection, ResponseError, require_libraries
 
+    require_libraries("asking a service")
     for name, value in headers.items():
-        # The library would repeat the value in its complaint, and it may be a key.
+        # A library would repeat the value in its complaint, and it may be a key.
         if not _TOKEN.fullmatch(name) or not _VALUE.fullmatch(value):
             raise UsageError(f"{name}: the value has characters that cannot be sent")
+    own = {"Host": endpoint.shown, "Content-Type": "application/json", "Accept": "application/json"}
+    own |= {"Content-Length": str(len(body)), "Accept-Encoding": "identity", "Connection": "close"}
     clock = _Clock(seconds)
-    plain = None
+    place, connection = endpoint.shown, None
     try:
-        plain = _reach(endpoint, clock)
-        if endpoint.secure:
-            plain = _wrap_tls(plain, endpoint.host, clock)
-        connection = HTTPConnection(endpoint.host, endpoint.port)
-        connection.sock = _wrap_timed_socket(plain, clock)
-        sent = {"Content-Type": "application/json", "Accept": "application/json", "Accept-Encoding": "identity"}
-        connection.request("POST", endpoint.path or "/", body, {**sent, **headers, "Connection": "close"})
-        return _read(connection, endpoint.shown, most, clock)
+        connection = HttpConnection(_reach(endpoint, clock))
+        sent = [*own.items(), *((name, value.strip()) for name, value in headers.items())]
+        got = connection.exchange("POST", endpoint.path or "/", sent, clock.left, most, body=body)
     except TimeoutError:
-        raise NoAnswer("timeout", f"{endpoint.shown}: no answer within {seconds:g} seconds") from None
-    except HTTPException:
-        raise NoAnswer("protocol", f"{endpoint.shown}: what came back is not HTTP") from None
+        raise NoAnswer("timeout", f"{place}: no answer within {seconds:g} seconds") from None
+    except ResponseError as error:
+        kind, reason = _UNUSABLE.get(error.kind, ("protocol", "what came back is not HTTP"))
+        raise NoAnswer(kind, f"{place}: {reason.format(most)}") from None
     except OSError as error:
-        reason = getattr(error, "verify_message", "") or error.strerror or type(error).__name__
-        raise NoAnswer("connection", f"{endpoint.shown}: {reason}") from None
+        why = getattr(error, "verify_message", "") or error.strerror or type(error).__name__
+        raise NoAnswer("connection", f"{place}: {why}") from None
     except ValueError:
-        raise NoAnswer("protocol", f"{endpoint.shown}: what came back is not HTTP") from None
+        raise NoAnswer("protocol", f"{place}: what came back is not HTTP") from None
     finally:
-        if plain is not None:
-            plain.close()
+        if connection is not None:
+            connection.close()
+    if got.header("content-encoding").strip().lower() not in ("", "identity"):
+        raise NoAnswer("protocol", f"{place}: the answer is packed although it was not to be")
+    return EndpointResponse(got.status, got.body, got.header("retry-after"))
 
 
 class _Clock:
@@ -147,88 +152,24 @@ def _may_be_here(host: str) -> bool:
         return False
 
 
-def _wrap_tls(plain: socket, host: str, clock: _Clock) -> socket:
-    """The same connection, encrypted, with a server that has proved to be that host."""
-    import ssl
-
-    from .fetch.connection import trust_system
-
-    try:
-        # The handshake takes this for all of its steps together.
-        plain.settimeout(clock.left())
-        context = ssl.create_default_context()
-        trust_system(context)
-        return context.wrap_socket(plain, server_hostname=host)
-    except BaseException:
-        plain.close()
-        raise
-
-
-def _reach(endpoint: Endpoint, clock: _Clock) -> socket:
+def _reach(endpoint: Endpoint, clock: _Clock) -> socket.socket:
     """The first address of the host that takes a connection; an unencrypted one only on this machine."""
     import socket
+    import ssl
     from ipaddress import ip_address
 
+    from .http_connection import connect, make_tls_context
+
+    context = make_tls_context() if endpoint.secure else None
     failed: OSError = OSError("no address")
-    for family, kind, protocol, _, address in socket.getaddrinfo(endpoint.host, endpoint.port, 0, socket.SOCK_STREAM):
+    for _, _, _, _, address in socket.getaddrinfo(endpoint.host, endpoint.port, 0, socket.SOCK_STREAM):
         if not endpoint.secure and not ip_address(str(address[0]).partition("%")[0]).is_loopback:
             failed = ConnectionRefusedError(0, "http goes to this machine alone; use https")
             continue
-        found = socket.socket(family, kind, protocol)
         try:
-            found.settimeout(clock.left())
-            found.connect(address)
-            return found
-        except TimeoutError:
-            found.close()
+            return connect(str(address[0]), endpoint.port, endpoint.host, context, clock.left)
+        except (TimeoutError, ssl.SSLError):
             raise
         except OSError as error:
-            found.close()
             failed = error
     raise failed
-
-
-def _wrap_timed_socket(inner: socket, clock: _Clock) -> socket:
-    """The socket as the HTTP library uses one: a reader and a writer, neither of which outlasts the clock."""
-    from io import BufferedReader, RawIOBase
-    from typing import Any, cast
-
-    class Reader(RawIOBase):
-        def readable(self) -> bool:
-            return True
-
-        def readinto(self, buffer: Any) -> int:
-            inner.settimeout(clock.left())
-            return inner.recv_into(buffer)
-
-    class Timed:
-        def makefile(self, *_: Any, **__: Any) -> BufferedReader:
-            return BufferedReader(Reader(), _AT_ONCE)
-
-        def sendall(self, data: Any) -> None:
-            view = memoryview(data)
-            while view:
-                inner.settimeout(clock.left())
-                view = view[inner.send(view[:_AT_ONCE]) :]
-
-        def close(self) -> None:
-            """The library lets go of it before it has read the answer; the opener closes it."""
-
-    return cast("socket", Timed())
-
-
-def _read(connection: HTTPConnection, place: str, most: int, clock: _Clock) -> EndpointResponse:
-    """The answer, unless it is longer or packed."""
-    response = connection.getresponse()
-    if response.getheader("Content-Encoding", "identity").strip().lower() not in ("", "identity"):
-        raise NoAnswer("protocol", f"{place}: the answer is packed although it was not to be")
-    pieces, size = [], 0
-    while piece := response.read(_AT_ONCE):
-        clock.left()
-        pieces.append(piece)
-        size += len(piece)
-        if size > most:
-            raise NoAnswer("too-large", f"{place}: the answer is longer than {most:,} bytes")
-    if response.length:
-        raise NoAnswer("connection", f"{place}: the answer breaks off")
-    return EndpointResponse(response.status, b"".join(pieces), response.getheader("Retry-After", "") or "")

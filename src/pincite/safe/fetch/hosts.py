@@ -17,8 +17,8 @@ from .target import FetchTarget, resolve_redirect
 
 if TYPE_CHECKING:
     from ...core.web import Exchange
-    from .connection import Connection
-    from .politeness import FetchPolicy, TestOnly
+    from .connection import PageConnection
+    from .politeness import Manners, TestOnly
     from .time_budget import Clock
 
 BACK_OFF = 0.5
@@ -51,7 +51,7 @@ class Hosts:
         self._dialler = Dialler(test_only)
         self._lock = threading.Lock()
         self._hosts: dict[str, Host] = {}
-        self._idle: OrderedDict[str, Connection] = OrderedDict()
+        self._idle: OrderedDict[str, PageConnection] = OrderedDict()
         self._closed = False
 
     def ask(self, target: FetchTarget, clock: Clock, *, first: bool) -> Exchange:
@@ -159,7 +159,7 @@ class Hosts:
 
     def _answered(
         self,
-        line: Connection,
+        line: PageConnection,
         target: FetchTarget,
         headers: tuple[tuple[str, str], ...],
         clock: Clock,
@@ -173,7 +173,7 @@ class Hosts:
             if not (kept and line.reusable and self._give(line)):
                 line.close()
 
-    def _taken(self, name: str) -> Connection | None:
+    def _taken(self, name: str) -> PageConnection | None:
         with self._lock:
             line = self._idle.pop(name, None)
         if line is not None and not line.fresh():
@@ -181,7 +181,7 @@ class Hosts:
             return None
         return line
 
-    def _give(self, line: Connection) -> bool:
+    def _give(self, line: PageConnection) -> bool:
         """Keep a connection for the next page; False when it has to be closed."""
         with self._lock:
             if self._closed:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from time import monotonic
 from typing import TYPE_CHECKING
 
@@ -11,6 +11,7 @@ from ...core.web import FetchFailure
 
 if TYPE_CHECKING:
     import socket
+    from collections.abc import Iterator
 
 _SLICE = 0.1
 """How long a thread sleeps at most before it looks again."""
@@ -40,17 +41,18 @@ class Halt:
         """Sleep so long; True at once when it is over."""
         return self._stopped.wait(seconds)
 
-    def watch(self, sock: socket.socket) -> None:
-        """From now on the socket is shut down when it is over."""
+    @contextmanager
+    def watching(self, sock: socket.socket) -> Iterator[None]:
+        """Inside, the socket is shut down when it is over; leave it before the socket is closed."""
         with self._lock:
             self._sockets.add(sock)
-        if self.stopped:
-            self._wake(sock)
-
-    def forget(self, sock: socket.socket) -> None:
-        """Forget the socket; do this before it is closed."""
-        with self._lock:
-            self._sockets.discard(sock)
+        try:
+            if self.stopped:
+                self._wake(sock)
+            yield
+        finally:
+            with self._lock:
+                self._sockets.discard(sock)
 
     def stop(self) -> None:
         """It is over."""
