@@ -72,8 +72,8 @@ def test_a_path_that_leads_out_does_not_move_the_root(below: Path) -> None:
 
 
 def test_a_root_that_is_no_folder_is_refused(below: Path) -> None:
-    for option in ("--repo-root", ""):
-        with pytest.raises(UsageError, match=f"no such folder; pass an existing one with {option or 'root'}"):
+    for option, remedy in (("--repo-root", "with --repo-root"), ("", "as root")):
+        with pytest.raises(UsageError, match=f"no such folder; pass an existing one {remedy}"):
             open_project(below / "nowhere", option=option)
 
 

@@ -51,7 +51,7 @@ def test_settings_may_be_given(tmp_path: Path) -> None:
 
 
 def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
-    with pytest.raises(PinciteError, match="cannot open the root folder"):
+    with pytest.raises(PinciteError, match="no such folder; pass an existing one as root"):
         Index.open(tmp_path / "nowhere")
 
 

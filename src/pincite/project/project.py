@@ -70,7 +70,7 @@ def open_project(
 
         refuse_way_out(str(root), remedy=f"pass the folder itself with {option}")
     if root is not None and not os.path.isdir(root):
-        raise UsageError(f"{root}: no such folder; pass an existing one with {option or 'root'}")
+        raise UsageError(f"{root}: no such folder; pass an existing one {f'with {option}' if option else 'as root'}")
     opened = Root(find_root(start) if root is None else str(root))
     try:
         for path in paths:
