@@ -6,9 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.text.frontmatter import Mapping, Scalar, parse
 from pincite.text.frontmatter_edit import append_to, apply, insert_into, quote_scalar, replace_value
-from pincite.text.yaml import value_of
+from pincite.text.yaml import Mapping, Scalar, load, value_of
 
 _any_text = st.text(st.characters(exclude_categories=("Cs",)))
 
@@ -81,6 +80,6 @@ def test_append_to_a_map(text: str, expected: str) -> None:
 
 
 def _map(text: str) -> Mapping:
-    tree = parse(text)
+    tree = load(text)
     assert isinstance(tree, Mapping)
     return tree
