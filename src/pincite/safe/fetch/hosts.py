@@ -18,7 +18,7 @@ from .target import FetchTarget, resolve_redirect
 if TYPE_CHECKING:
     from ...core.web import Exchange
     from .connection import PageConnection
-    from .politeness import Manners, TestOnly
+    from .politeness import FetchPolicy, TestOnly
     from .time_budget import Clock
 
 BACK_OFF = 0.5
