@@ -24,7 +24,7 @@ _chunk = re.compile(rb"([0-9A-Fa-f]{1,15})[ \t]{0,64}(?:;[^\n]{0,4096})?\r?\n").
 _is_number = re.compile(r"[0-9]{1,15}\Z").match
 
 
-class HttpResponse(Struct, frozen=True):
+class RecordedResponse(Struct, frozen=True):
     """An answer as the record holds it."""
 
     status: int
@@ -37,7 +37,7 @@ class HttpResponse(Struct, frozen=True):
     damaged: str = ""
 
 
-def read_answer(data: bytes, start: int, end: int) -> HttpResponse | None:
+def read_answer(data: bytes, start: int, end: int) -> RecordedResponse | None:
     """The answer between two places; None where no HTTP answer stands there."""
     line = _status_line(data, start, end)
     if line is None:
@@ -57,7 +57,7 @@ def read_answer(data: bytes, start: int, end: int) -> HttpResponse | None:
         damaged = _cut_short(known, body)
     if any(_CHUNKED in name for name in known):
         headers = [*map(_restore_header_name, headers)]
-    return HttpResponse(int(line[1]), as_text((line[2] or b"").strip(b" \t")), tuple(headers), body, first, damaged)
+    return RecordedResponse(int(line[1]), as_text((line[2] or b"").strip(b" \t")), tuple(headers), body, first, damaged)
 
 
 def read_request(data: bytes, start: int, end: int) -> tuple[str, tuple[tuple[str, str], ...]]:

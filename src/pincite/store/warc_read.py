@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from .warc_http import HttpResponse, read_answer, read_request
+from .warc_http import RecordedResponse, read_answer, read_request
 from .warc_records import read_fields, read_records
 from .warc_unpack import unpack
 
@@ -193,23 +193,23 @@ def _capture(record: WarcRecord, data: bytes, name: str, order: int, problems: l
     return found
 
 
-def _answer(record: WarcRecord, data: bytes) -> HttpResponse:
+def _answer(record: WarcRecord, data: bytes) -> RecordedResponse:
     """What a record says was answered; damaged where that cannot be read."""
     if record.kind == "resource":
         kind = record.get("content-type")
         headers = (("Content-Type", kind),) if kind else ()
-        return HttpResponse(200, "", headers, data[record.start : record.end], record.start)
+        return RecordedResponse(200, "", headers, data[record.start : record.end], record.start)
     answer = read_answer(data, record.start, record.end)
     if answer is None:
         empty = record.kind == "revisit" and record.start == record.end
-        return HttpResponse(0, "", (), b"", record.end, "" if empty else "not an HTTP answer")
+        return RecordedResponse(0, "", (), b"", record.end, "" if empty else "not an HTTP answer")
     if record.kind == "revisit":
         # The head is of the new answer, and announces a body that was kept with the old one.
-        return HttpResponse(answer.status, answer.reason, answer.headers, b"", answer.start)
+        return RecordedResponse(answer.status, answer.reason, answer.headers, b"", answer.start)
     return answer
 
 
-def _check(found: WarcResponse, record: WarcRecord, data: bytes, answer: HttpResponse) -> None:
+def _check(found: WarcResponse, record: WarcRecord, data: bytes, answer: RecordedResponse) -> None:
     """Compare an answer with every digest that its record gives."""
     view = memoryview(data)
     raw = sha256(found.body or b"").digest()
