@@ -20,7 +20,7 @@ from typing import Any
 from pincite.core.errors import Unreadable
 from pincite.core.limits import LIMITS
 from pincite.core.model import Lines
-from pincite.history.commit_log import read_trails
+from pincite.history.commit_log import Trail, read_trail
 from pincite.history.model import Became, CitedPassage
 from pincite.history.region import RegionFollower, Start
 from pincite.history.step import FileVersion, TextRegion
@@ -60,6 +60,37 @@ def region_of(case: dict[str, Any], text: FileVersion) -> TextRegion:
     _, left, _, right = case["range"]
     whole = not text.lines[first][: left - 1].strip() and not text.lines[last][right:].strip()
     return TextRegion(first, last) if whole else TextRegion(first, last, left - 1, right)
+
+
+def branch_of(git: Git, ways: list[tuple[str, str]]) -> list[str]:
+    """The commits of the branch that ends in the newest commit of all ways, newest first."""
+    news = list(dict.fromkeys(new for _, new in ways))
+    newest = git.run("rev-list", "--no-walk", "--topo-order", "-n", "1", *news, "--").split()
+    listed = git.run("rev-list", "--first-parent", *(name.decode("ascii") for name in newest[:1]), "--")
+    return listed.decode("ascii").split()
+
+
+def read_trails(git: Git, ways: list[tuple[str, str]]) -> dict[tuple[str, str], tuple[Trail, int, int]]:
+    """For each way from one commit to another a trail, and the turns at which it begins and ends.
+
+    Ways along one branch share a trail, so that its history is read once.
+    """
+    found: dict[tuple[str, str], tuple[Trail, int, int]] = {}
+    left = list(dict.fromkeys(ways))
+    while left:
+        branch = branch_of(git, left)
+        turns = {commit: -at for at, commit in enumerate(branch)}
+        along = [way for way in left if way[0] in turns and way[1] in turns and turns[way[0]] <= turns[way[1]]]
+        if along:
+            ends = [commit for way in along for commit in way]
+            trail = read_trail(git, min(ends, key=turns.__getitem__), max(ends, key=turns.__getitem__))
+            found.update((way, (trail, trail.turn(way[0]) or 0, trail.turn(way[1]) or 0)) for way in along)
+        else:
+            along = left[:1]
+            trail = read_trail(git, *along[0])
+            found[along[0]] = trail, 0, len(trail)
+        left = [way for way in left if way not in found]
+    return found
 
 
 def with_history(repository: Repository, cases: list[dict[str, Any]]) -> list[Answer]:

@@ -9,13 +9,13 @@ import pytest
 
 from pincite import checks
 from pincite.core.model import Citation, Lines, Outcome, SourceRef, Span
-from pincite.engine.repair.fix import find_fixes
 from pincite.engine.run import Request, Run
 from pincite.safe.files import Root
 from pincite.search import passages
 from pincite.search.model import chunk_identity as known_there
 from pincite.search.passages.identity import chunk_identity
 from pincite.text.evidence import Evidence
+from support_fixes import find_fixes
 
 TEXT = "# One\n\nThe first of them.\n\n# Two\n\nThe second of them.\n\n# Two\n\nThe second of them.\n"
 

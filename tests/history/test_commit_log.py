@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from pincite.history.commit_log import Trail, read_renames, read_trail, read_trails
+from pincite.history.commit_log import Trail, read_renames, read_trail
 from pincite.safe.git import Git
 
 BODY = "".join(f"step_{at} = prepare({at})\n" for at in range(12))
@@ -129,16 +129,6 @@ def test_a_commit_beside_the_branch_is_led_onto_it(repo: Any) -> None:
                 assert change.old == blob
                 path, blob, turn = change.target, change.new, change.step + 1
             assert blob == git.objects().blob_ids([(new, "a.py")])[0]
-
-
-def test_ways_along_one_branch_share_a_trail(repo: Any) -> None:
-    commits = [repo.commit({"a.py": f"{BODY}{at}\n"}) for at in range(5)]
-    ways = [(commits[0], commits[4]), (commits[2], commits[4]), (commits[1], commits[3]), (commits[4], commits[1])]
-    with opened(repo.path) as git:
-        found = read_trails(git, ways)
-    assert set(found) == set(ways)
-    assert len({id(found[way][0]) for way in ways[:3]}) == 1
-    assert [found[way][2] - found[way][1] for way in ways] == [4, 2, 2, 3]
 
 
 ODD = {

@@ -147,13 +147,19 @@ def test_separate_git_dir_counts_once_tied(repository: Any, tmp_path: Path) -> N
 # Nothing of the repository runs
 
 
+def changed_since(git: Git, revision: str) -> set[str]:
+    """Everything that differs from a revision: in the work tree, in the index, or not tracked."""
+    commit = git.commit_named(revision)
+    return git.changed(commit) | git.changed(commit, staged=True) | git.untracked()
+
+
 def exercise(git: Git) -> None:
     """Call everything that could make git look at settings."""
     head = git.head()
     assert head is not None
     git.list_documents((".md",))
     git.list_untracked()
-    git.changed_since("HEAD~1")
+    changed_since(git, "HEAD~1")
     git.renames(head)
     git.tree(head)
     git.resolve_commit("HEAD@{upstream}")
@@ -262,7 +268,7 @@ def test_submodule_settings_run_nothing(make_repository: Callable[..., Any], tmp
     run.chmod(0o755)
     outer.git("-C", "sub", "config", "core.fsmonitor", str(run))
     outer.write("sub/a.md", "changed\n")
-    assert found(outer.path).changed_since("HEAD") == set()
+    assert changed_since(found(outer.path), "HEAD") == set()
     assert not mark.exists()
 
 
@@ -298,7 +304,7 @@ def test_roots_with_odd_names(repository: Any, name: str) -> None:
     repository.write(f"{name}/in.md", "y\n")
     assert git.prefix == f"{name}/"
     assert git.list_documents((".md",)) == ["in.md"]
-    assert git.changed_since("HEAD") == {"in.md"}
+    assert changed_since(git, "HEAD") == {"in.md"}
     assert git.tree("HEAD").keys() == {"in.md"}
 
 
@@ -311,7 +317,7 @@ def test_names_that_are_no_unicode(repository: Any) -> None:
     git.close()
 
 
-def test_changed_since(repository: Any) -> None:
+def test_changed(repository: Any) -> None:
     repository.commit(
         {"same.md": "x\n" * 20, "edited.md": "x\n", "staged.md": "x\n", "old.md": "y\n" * 20, "gone.md": "z\n"}
     )
@@ -326,8 +332,8 @@ def test_changed_since(repository: Any) -> None:
     os.utime(repository.path / "same.md", (1, 1))
     git = found(repository.path)
     names = {"edited.md", "staged.md", "old.md", "new.md", "gone.md", "later.md", "untracked.md"}
-    assert git.changed_since("HEAD~1") == names
-    assert git.changed_since("HEAD") == names - {"old.md", "new.md", "later.md"}
+    assert changed_since(git, "HEAD~1") == names
+    assert changed_since(git, "HEAD") == names - {"old.md", "new.md", "later.md"}
 
 
 @pytest.mark.parametrize(
@@ -338,7 +344,7 @@ def test_unknown_revisions(repository: Any, revision: str) -> None:
     git = found(repository.path)
     assert git.resolve_commit(revision) is None
     with pytest.raises(UsageError, match="unknown revision"):
-        git.changed_since(revision)
+        git.commit_named(revision)
     assert not (repository.path / "x").exists()
 
 

@@ -16,8 +16,6 @@ from msgspec import Struct
 from ..text.lines import is_put_aside
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from ..safe.git import Git
 
 _RAW = ("--raw", "--no-abbrev", "-z", "-M100%", "--no-ext-diff", "--no-textconv", "--ignore-submodules=all")
@@ -140,37 +138,6 @@ def _parent(git: Git, commit: str) -> str:
 def _step(git: Git, old: str, new: str) -> bytes:
     """One step between commits that are no neighbours, in the manner of the others."""
     return b"\x01" + new.encode("ascii") + b"\0" + git.run("diff-tree", "-r", *_RAW, old, new, "--")
-
-
-def read_trails(git: Git, ways: Iterable[tuple[str, str]]) -> dict[tuple[str, str], tuple[Trail, int, int]]:
-    """For each way from one commit to another a trail, and the turns at which it begins and ends.
-
-    Ways along one branch share a trail, so that its history is read once.
-    """
-    found: dict[tuple[str, str], tuple[Trail, int, int]] = {}
-    left = list(dict.fromkeys(ways))
-    while left:
-        branch = _branch(git, left)
-        turns = {commit: -at for at, commit in enumerate(branch)}
-        along = [way for way in left if way[0] in turns and way[1] in turns and turns[way[0]] <= turns[way[1]]]
-        if along:
-            ends = [commit for way in along for commit in way]
-            trail = read_trail(git, min(ends, key=turns.__getitem__), max(ends, key=turns.__getitem__))
-            found.update((way, (trail, trail.turn(way[0]) or 0, trail.turn(way[1]) or 0)) for way in along)
-        else:
-            along = left[:1]
-            trail = read_trail(git, *along[0])
-            found[along[0]] = trail, 0, len(trail)
-        left = [way for way in left if way not in found]
-    return found
-
-
-def _branch(git: Git, ways: list[tuple[str, str]]) -> list[str]:
-    """The commits of the branch that ends in the newest commit of all ways, newest first."""
-    news = list(dict.fromkeys(new for _, new in ways))
-    newest = git.run("rev-list", "--no-walk", "--topo-order", "-n", "1", *news, "--").split()
-    listed = git.run("rev-list", "--first-parent", *(name.decode("ascii") for name in newest[:1]), "--")
-    return listed.decode("ascii").split()
 
 
 def _change(git: Git, turn: int, match: re.Match[bytes]) -> FileChange | None:

@@ -37,8 +37,6 @@ _SHARES = {
 _VERSIONS = frozenset("version versions release releases v section chapter edition level revision build".split())
 _PARTICIPLE = re.compile(r"[a-z]{2,}(?:ed|en|wn|nt|ght|ld|de|st|ok|ne|ng|ung|et|ut|id|ad)$")
 _PARTING = frozenset("and but while whereas".split())
-_TURNING = frozenset("but while whereas although though".split())
-_SIDES = 2
 _PIVOTS = frozenset(
     stem(word)
     for word in (

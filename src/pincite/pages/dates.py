@@ -117,11 +117,6 @@ def read_seconds(text: str) -> str:
     return datetime.fromtimestamp(int(text.strip()[:10]), UTC).date().isoformat()
 
 
-def date_within(text: str, order: str = "") -> str:
-    """The first day that a line of text names; empty where it names none."""
-    return next((day for day, *_ in dates_within(text[:2000], order)), "")
-
-
 def dates_within(text: str, order: str = "") -> Iterator[tuple[str, int, int]]:
     """The days that a text names, and where each of them begins and ends in the text with single spaces."""
     if not has_date(text):

@@ -46,7 +46,6 @@ _NOTED = re.compile(
 _POWER = re.compile(r"[+\-−–]?\d{1,4}")
 _RAISED = str.maketrans("0123456789+-−–", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁻")
 _MARKING = frozenset("reference footnote-ref footnote-reference footnote noprint citation cite ref xref bibr".split())
-_BLANKS = re.compile(r"\n{3,}")
 _LONGEST_MARK = 60
 
 Marks = tuple[tuple[int, int, str], ...]

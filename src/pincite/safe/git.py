@@ -196,12 +196,6 @@ class Git:
         except ChildFailed:
             return None
 
-    def changed_since(self, revision: str) -> set[str]:
-        """Paths whose content in the work tree, or existence, differs from a revision; both names of a rename."""
-        commit = self.commit_named(revision)
-        # A change that was staged and then undone in the work tree is still about to be committed.
-        return self.changed(commit) | self.changed(commit, staged=True) | self.list_untracked()
-
     def commit_named(self, revision: str) -> str:
         """The commit a user named; raises UsageError where there is none."""
         commit = self.resolve_commit(revision)
@@ -282,11 +276,6 @@ class Git:
         return {
             path for path in self._paths(self.run("ls-files", *flags, "--", *self.below(("",)))) if path.endswith("/")
         }
-
-    def changed_between(self, older: str, newer: str) -> set[str]:
-        """Paths that differ between two commits."""
-        flags = ("-r", "--name-only", "-z", "--no-renames", "--no-ext-diff", "--no-textconv")
-        return set(self._paths(self.run("diff-tree", *flags, older, newer, "--", *self.below(("",)))))
 
     def state_files(self) -> list[str]:
         """The files whose change could mean another commit, another index or other ignore rules."""

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from . import World
 
 _REMOTE = re.compile(r"github\.com[:/]+([\w.\-]+/[\w.\-]+?)(?:\.git)?/?\Z")
-_COMMIT = re.compile(r"[0-9a-f]{7,64}\Z")
 
 
 def find(citation: Citation, world: World, document: Document | None) -> Evidence | Obstacle | None:

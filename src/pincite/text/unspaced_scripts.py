@@ -45,11 +45,6 @@ def is_mark(sign: str) -> bool:
     return not sign.isascii() and _MARK.match(sign) is not None
 
 
-def is_letter(sign: str) -> bool:
-    """Whether a character is a letter of such a script."""
-    return not sign.isascii() and _LETTER.match(sign) is not None
-
-
 def count_letters(text: str) -> int:
     """How many letters of such scripts a text has."""
     return 0 if text.isascii() else len(_LETTER.findall(text))

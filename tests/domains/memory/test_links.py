@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from pincite.core.errors import UsageError
 from pincite.domains.memory.graph import Graph, GraphEdge, GraphNode, build_graph, find_cycles
-from pincite.domains.memory.graph_drawing import FORMATS, draw
+from pincite.domains.memory.graph_drawing import draw
 from pincite.domains.memory.links import check_links
 from pincite.domains.memory.load import load_all
 from pincite.domains.memory.model import Memories
@@ -102,7 +102,7 @@ def test_json_has_nodes_edges_and_cycles(memories: Memories) -> None:
 HOSTILE = ['"]; end', "a\nb", "\x1b[31m", "a\\", "<b>", "`x`", "-->", "\u202eevil", "%% x", "#quot;", "\udc80"]
 
 
-@pytest.mark.parametrize("format_", FORMATS)
+@pytest.mark.parametrize("format_", ["text", "json", "dot", "mermaid"])
 def test_hostile_names_stay_inside_their_quotes(format_: str) -> None:
     nodes = tuple(GraphNode(name, name) for name in HOSTILE)
     edges = tuple(GraphEdge(name, "related", HOSTILE[0]) for name in HOSTILE)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from types import ModuleType
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 
 from pincite.core.model import Safety
 from pincite.domains.research.model import EXTRACT, VALIDATE
-from pincite.domains.research.quote_repair import Quotes, describe_next_step, find_quote_fixes, topics_below
+from pincite.domains.research.quote_repair import Quotes, describe_next_step, topics_below
 from pincite.domains.research.stage_file import load
 from pincite.domains.research.topic import find_topic
-from pincite.engine.repair.fix import Fix, make_fix_diff, write
+from pincite.engine.pipeline import Engine
+from pincite.engine.repair.fix import Fix, Fixer, make_fix_diff, write
 from pincite.safe.files import Root
 
 TIDES, HARBOUR, WEIR = "https://tides.example/moon", "https://harbour.example/depth", "https://weir.example/fish"
@@ -33,7 +34,11 @@ ENTRY = """  - claim: The harbour is deep.   # a claim
 
 def fixes(held: Any) -> list[Fix]:
     with Root(str(held.top)) as root:
-        return list(find_quote_fixes(root, find_topic(root, held.name)))
+        quotes = Quotes(root, find_topic(root, held.name))
+        fixer = Fixer(root, lambda: cast("Engine", quotes))
+        offers = fixer.offers(*quotes.report())
+        fix = fixer.fix(offers, offers.changes) if offers is not None and offers.changes else None
+    return [fix] if fix is not None and fix.changes else []
 
 
 def fixed(held: Any, text: str, ending: str = ".yaml") -> str:

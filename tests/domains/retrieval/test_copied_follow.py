@@ -10,10 +10,10 @@ import pytest
 
 from pincite.domains.retrieval.copied_citations import CitationFormat
 from pincite.domains.retrieval.service import CitationService
-from pincite.engine.repair.fix import find_fixes
 from pincite.engine.run import Request, Run
 from pincite.safe.files import Root
 from pincite.search.model import Citation
+from support_fixes import find_fixes
 
 BODY = "# Guide\n\n" + "".join(f"Step {number} prepares part {number} of it.\n" for number in range(1, 31))
 PASSAGE = "Step 3 prepares part 3 of it.\nStep 4 prepares part 4 of it."

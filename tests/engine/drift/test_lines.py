@@ -11,8 +11,8 @@ import pincite
 from pincite.checks.wording import diff, format_line_range, shorten_lines
 from pincite.core.model import Edit, Finding, Lines, Outcome, Place, Safety, Span
 from pincite.engine.drift.lines import for_a_reader
-from pincite.engine.repair.fix import find_fixes
 from pincite.safe.files import Root
+from support_fixes import find_fixes
 
 BODY = "".join(f"step_{at} = prepare({at})\n" for at in range(1, 21))
 SAVE = "def save(path, values):\n    text = render_all(values)\n    path.write_bytes(text)\n"

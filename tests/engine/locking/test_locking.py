@@ -11,12 +11,13 @@ import pytest
 
 from pincite.core.errors import Conflict, UsageError
 from pincite.engine.locking import Locker, Locks, Plan, apply, repoint
-from pincite.engine.repair.fix import find_fixes, write
+from pincite.engine.repair.fix import write
 from pincite.engine.run import Request, Run
 from pincite.project.documents import find_documents
 from pincite.safe.files import Root
 from pincite.sources import World
 from pincite.store import LOCK
+from support_fixes import find_fixes
 
 BODY = "".join(f"step_{number} = prepare({number})\n" for number in range(1, 31))
 CITED = "See 【F:src/app.py†L3-L4】 and src/app.py:7, or [x](../src/app.py#L9).\n"

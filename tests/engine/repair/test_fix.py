@@ -24,9 +24,10 @@ from pincite.core.model import (
     Verdict,
 )
 from pincite.engine.pipeline import Engine
-from pincite.engine.repair.fix import Fix, Fixer, Offers, find_fixes, make_fix_diff, write
+from pincite.engine.repair.fix import Fix, Fixer, Offers, make_fix_diff, write
 from pincite.engine.run import Request, Run
 from pincite.safe.files import Root
+from support_fixes import find_fixes
 
 BODY = "".join(f"step_{number} = prepare({number})\n" for number in range(1, 31))
 

@@ -31,13 +31,14 @@ from pincite.core.model import (
 )
 from pincite.dialects import dialects, extract, get_dialect
 from pincite.engine.pipeline import Engine
-from pincite.engine.repair.edits import apply_edits, fitting, moved_spans
-from pincite.engine.repair.fix import Fix, Fixer, Offers, find_fixes, patch, write
+from pincite.engine.repair.edits import Moves, apply_edits, fitting
+from pincite.engine.repair.fix import Fix, Fixer, Offers, patch, write
 from pincite.engine.repair.patch import patch_lines
 from pincite.engine.run import Request, Run
 from pincite.safe.files import Root
 from pincite.text.document import Document
 from pincite.text.lines import decode
+from support_fixes import find_fixes
 
 EXAMPLES = int(os.environ.get("PINCITE_LAWS", "40"))
 LIMIT = settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -242,7 +243,9 @@ def test_of_overlapping_edits_the_first_wins(text: str, given_edits: list[tuple[
         )
     gaps = [Span(one.span.end, two.span.start) for one, two in pairwise(kept)]
     new = apply_edits(text, kept)
-    for gap, moved in zip(gaps, moved_spans(gaps, kept), strict=True):
+    moves = Moves(kept)
+    for gap in gaps:
+        moved = moves.move(gap)
         if gap.end > gap.start:
             assert new[moved.start : moved.end] == text[gap.start : gap.end]
 

@@ -10,8 +10,6 @@ from .messages import as_json
 if TYPE_CHECKING:
     from .graph import Graph, GraphNode
 
-FORMATS = ("text", "json", "dot", "mermaid")
-
 
 def draw(graph: Graph, format_: str) -> str:
     """The graph in one of the formats, ending in a line end."""

@@ -11,8 +11,6 @@ from ...safe.files import Root
 from ...text.lines import decode
 from .model import Clash, Memories, Memory
 
-DEFAULT_FOLDER = ".serena/memories"
-
 
 def folder_key(root: Root, given: str, required: bool = True) -> str:
     """The memories folder as a key: relative to the root, or absolute and inside it; raises UsageError.

@@ -15,7 +15,6 @@ from ...checks.papers import quote_altered, quote_misattributed, quote_not_found
 from ...core.errors import Refused, UsageError
 from ...core.limits import LIMITS
 from ...core.model import Citation, Edit, Finding, Place, Quote, Report, Safety, SourceRef, Span, Verdict
-from ...engine.repair.fix import Fix, Fixer
 from ...quotes.rewording import is_shown, json_string, scalar_wordings
 from ...text.frontmatter_edit import replace_value
 from ...text.lines import decode, line_starts, position, shorten
@@ -33,7 +32,6 @@ from .topic import topics
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from ...engine.pipeline import Engine
     from ...safe.files import Root
     from .quote_lookup import SnapshotPlace as Found
     from .stage_file import StageFile
@@ -69,16 +67,6 @@ def describe_next_step(topic: Topic) -> str:
     if not topic.has(VALIDATE):
         return ""
     return f"{topic.folder}: its later stages were made from the old words; run `pincite research run {topic.name}`"
-
-
-def find_quote_fixes(root: Root, topic: Topic, megabytes: int = 16) -> Iterator[Fix]:
-    """The fixes of a topic's quotes, all of which need a reader; raises PinciteError where its file cannot be read."""
-    quotes = Quotes(root, topic, megabytes)
-    fixer = Fixer(root, lambda: cast("Engine", quotes))
-    offers = fixer.offers(*quotes.report())
-    fix = fixer.fix(offers, offers.changes) if offers is not None and offers.changes else None
-    if fix is not None and fix.changes:
-        yield fix
 
 
 class Quotes:

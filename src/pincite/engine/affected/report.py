@@ -27,14 +27,6 @@ _COLORS = {
     Effect.NEW: "34",
     Effect.UNAFFECTED: "2",
 }
-_TITLES = {
-    Effect.DELETES: "deletes what is cited",
-    Effect.EDITS: "edits what is cited",
-    Effect.MOVES: "moves what is cited",
-    Effect.UNKNOWN: "unknown",
-    Effect.NEW: "new",
-    Effect.UNAFFECTED: "unaffected",
-}
 
 
 def headline(result: AffectedResult) -> str:

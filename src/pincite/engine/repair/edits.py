@@ -60,12 +60,6 @@ class Moves:
         self._at += 1
 
 
-def moved_spans(spans: Sequence[Span], edits: Sequence[Edit]) -> list[Span]:
-    """The same for all spans of a text."""
-    moves = Moves(edits)
-    return [moves.move(span) for span in spans]
-
-
 def without_blank(citation: Citation, findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
     """The findings without edits that would lead to lines with nothing on them: such a citation would not hold."""
     lines = citation.lines

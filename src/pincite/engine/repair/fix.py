@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ...core.errors import Refused, Unreadable
+from ...core.errors import Unreadable
 from ...core.model import Finding, Outcome, Report, Severity, Span, Verdict
 from ...text.lines import decode, line_starts, position
 from .dry_run import OfferedEdit, Trial, WithheldEdit
@@ -216,32 +216,6 @@ class Fixer:
         offers = self.offers(self.engine.check_bytes(fix.document, data), data)
         wanted = [change for change in offers.changes if _identity(change) in asked] if offers is not None else []
         return self.fix(offers, wanted, forget) if offers is not None and wanted else None
-
-
-def find_fixes(root: Root, reports: Iterable[Report], unsafe: bool = False) -> Iterator[Fix]:
-    """The fixes of every document that has some: the safe ones, or all."""
-    from ..run import Request, Run
-    from .citing_documents import Citers
-
-    run, citers, known = Run(root, Request(cache=False)), Citers(), list[Report]()
-    fixer = Fixer(root, run.engine, False, citers)
-    for report in reports:
-        citers.see(report)
-        if any(finding.edit is not None for verdict in report.verdicts for finding in verdict.findings):
-            known.append(report)
-    if known:
-        citers.find(fixer.engine, run.git(), [report.document for report in known])
-    for report in known:
-        try:
-            offers = fixer.offers(report)
-        except Refused:
-            continue
-        wanted = [change for change in offers.changes if unsafe or change.safe] if offers is not None else []
-        fix = fixer.fix(offers, wanted) if offers is not None and wanted else None
-        if fix is not None and fix.changes:
-            yield fix
-    fixer.close()
-    run.close()
 
 
 def patch(fix: Fix) -> Iterator[str]:
