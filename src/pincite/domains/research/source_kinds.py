@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from ...pages.domains import host_of, public_suffixes
+from ...pages.domains import host_of, is_registry, registered_domain
 from .source_table import PageScores, SourceKind, SourceRule, SourceTable, read_rules
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
-    from ...pages.domains import Suffixes
 
 UNKNOWN = "unknown"
 HOST, DOMAIN, SUFFIX = "host", "registrable domain", "suffix"
@@ -65,19 +64,18 @@ class SourceKinds:
         """What is known of the host of an address; its kind is `unknown` where no rule matches."""
         host = host_of(url)
         if host:
-            suffixes = public_suffixes()
             for rules in self._rules:
-                found = _match(rules, host, suffixes)
+                found = _match(rules, host)
                 if found is not None:
-                    return self._source(host, *found, suffixes)
-        return self._source(host, SourceRule(UNKNOWN), "", "", None)
+                    return self._source(host, *found)
+        return self._source(host, SourceRule(UNKNOWN), "", "")
 
-    def _source(self, host: str, rule: SourceRule, name: str, how: str, suffixes: Suffixes | None) -> HostKind:
+    def _source(self, host: str, rule: SourceRule, name: str, how: str) -> HostKind:
         kind = self.kinds[rule.kind]
         source_type = rule.source_type or kind.source_type
         organisation = ""
         if source_type == "primary" and how:
-            organisation = rule.organisation or (suffixes.registrable(host) if suffixes else "") or host
+            organisation = rule.organisation or registered_domain(host) or host
         base = kind.score if rule.score is None else rule.score
         return HostKind(host, rule.kind, kind.called, base, source_type, name, how, organisation, self.pages)
 
@@ -98,10 +96,10 @@ def _read_shipped_rules() -> SourceTable:
     return read_rules(loader.get_data(os.path.join(os.path.dirname(__file__), _SHIPPED)), _SHIPPED, {})
 
 
-def _match(rules: SourceTable, host: str, suffixes: Suffixes) -> tuple[SourceRule, str, str] | None:
+def _match(rules: SourceTable, host: str) -> tuple[SourceRule, str, str] | None:
     """The most specific rule for a host, the name it has in the table, and how it matched."""
     host = host.removeprefix("www.") if host.count(".") > 1 else host
-    registrable = suffixes.registrable(host)
+    registrable = registered_domain(host)
     for name in _names(host, registrable):
         rule = rules.hosts.get(name)
         if rule is not None:
@@ -109,7 +107,7 @@ def _match(rules: SourceTable, host: str, suffixes: Suffixes) -> tuple[SourceRul
         label = host.partition(".")[0]
         if name == host != registrable and label in rules.labels:
             return SourceRule(rules.labels[label]), f"{label}.*", HOST
-    return _match_suffix(rules, host, suffixes)
+    return _match_suffix(rules, host)
 
 
 def _names(host: str, registrable: str) -> Iterator[str]:
@@ -120,7 +118,7 @@ def _names(host: str, registrable: str) -> Iterator[str]:
             yield host[at + 1 :]
 
 
-def _match_suffix(rules: SourceTable, host: str, suffixes: Suffixes) -> tuple[SourceRule, str, str] | None:
+def _match_suffix(rules: SourceTable, host: str) -> tuple[SourceRule, str, str] | None:
     labels = host.split(".")
     for at in range(len(labels) - 1):
         name = ".".join(labels[at:])
@@ -128,6 +126,6 @@ def _match_suffix(rules: SourceTable, host: str, suffixes: Suffixes) -> tuple[So
             return SourceRule(rules.suffixes[name]), f".{name}", SUFFIX
     country = labels[-1]
     kind = rules.second_level.get(labels[-2])
-    if kind and len(country) == 2 and suffixes.is_registry(f"{labels[-2]}.{country}"):
+    if kind and len(country) == 2 and is_registry(f"{labels[-2]}.{country}"):
         return SourceRule(kind), f".{labels[-2]}.{country}", SUFFIX
     return (SourceRule(rules.suffixes[country]), f".{country}", SUFFIX) if country in rules.suffixes else None
