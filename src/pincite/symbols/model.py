@@ -9,7 +9,7 @@ from msgspec import Struct
 from . import Symbol
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
     from tree_sitter import Node
 
@@ -102,3 +102,15 @@ class Language(Struct, frozen=True):
     the last child, and with `*` the only one."""
     leading: tuple[str, ...] = ()
     """Types of nodes that belong to the definition behind them."""
+
+
+def make_named_rule(
+    kind: str, spell: Callable[[str], str] = str, *, scope: bool = True, local: bool = False, rest: bool = False
+) -> Rule:
+    """The rule of a node whose field `name` holds the name; `spell` turns its text into the name in citations."""
+
+    def rule(node: Node, source: ParsedSource) -> Iterator[FoundDefinition]:
+        name = node.child_by_field_name("name")
+        yield FoundDefinition(spell(source.text(name)), kind, node, name, scope=scope, local=local, rest=rest)
+
+    return rule

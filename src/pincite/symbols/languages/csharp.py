@@ -4,22 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..model import FoundDefinition, Language
+from ..model import FoundDefinition, Language, make_named_rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tree_sitter import Node
 
-    from ..model import ParsedSource, Rule
-
-
-def _make_named_rule(kind: str, local: bool = False, rest: bool = False, mark: str = "") -> Rule:
-    def rule(node: Node, source: ParsedSource) -> Iterator[FoundDefinition]:
-        name = node.child_by_field_name("name")
-        yield FoundDefinition(mark + source.text(name), kind, node, name, local=local, rest=rest)
-
-    return rule
+    from ..model import ParsedSource
 
 
 def _fields(node: Node, source: ParsedSource) -> Iterator[FoundDefinition]:
@@ -34,21 +26,21 @@ def _fields(node: Node, source: ParsedSource) -> Iterator[FoundDefinition]:
 
 LANGUAGE = Language(
     {
-        "namespace_declaration": _make_named_rule("module"),
-        "file_scoped_namespace_declaration": _make_named_rule("module", rest=True),
-        "class_declaration": _make_named_rule("class"),
-        "record_declaration": _make_named_rule("class"),
-        "struct_declaration": _make_named_rule("type"),
-        "interface_declaration": _make_named_rule("type"),
-        "enum_declaration": _make_named_rule("type"),
-        "delegate_declaration": _make_named_rule("type"),
-        "method_declaration": _make_named_rule("method", local=True),
-        "constructor_declaration": _make_named_rule("method", local=True),
-        "destructor_declaration": _make_named_rule("method", local=True, mark="~"),
-        "local_function_statement": _make_named_rule("function", local=True),
-        "property_declaration": _make_named_rule("constant"),
-        "event_declaration": _make_named_rule("constant"),
-        "enum_member_declaration": _make_named_rule("constant"),
+        "namespace_declaration": make_named_rule("module"),
+        "file_scoped_namespace_declaration": make_named_rule("module", rest=True),
+        "class_declaration": make_named_rule("class"),
+        "record_declaration": make_named_rule("class"),
+        "struct_declaration": make_named_rule("type"),
+        "interface_declaration": make_named_rule("type"),
+        "enum_declaration": make_named_rule("type"),
+        "delegate_declaration": make_named_rule("type"),
+        "method_declaration": make_named_rule("method", local=True),
+        "constructor_declaration": make_named_rule("method", local=True),
+        "destructor_declaration": make_named_rule("method", local=True, spell="~{}".format),
+        "local_function_statement": make_named_rule("function", local=True),
+        "property_declaration": make_named_rule("constant"),
+        "event_declaration": make_named_rule("constant"),
+        "enum_member_declaration": make_named_rule("constant"),
         "field_declaration": _fields,
         "event_field_declaration": _fields,
         "lambda_expression": lambda node, source: [FoundDefinition("", "", node, local=True)],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..model import FoundDefinition, Language
+from ..model import FoundDefinition, Language, make_named_rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -12,13 +12,6 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
     from ..model import ParsedSource, Rule
-
-
-def _make_named_rule(kind: str, local: bool = False) -> Rule:
-    def rule(node: Node, source: ParsedSource) -> Iterator[FoundDefinition]:
-        yield FoundDefinition(source.field(node, "name"), kind, node, node.child_by_field_name("name"), local=local)
-
-    return rule
 
 
 def _make_values_rule(kind: str) -> Rule:
@@ -42,12 +35,12 @@ def _method(node: Node, source: ParsedSource) -> Iterator[FoundDefinition]:
 
 LANGUAGE = Language(
     {
-        "function_declaration": _make_named_rule("function", local=True),
+        "function_declaration": make_named_rule("function", local=True),
         "method_declaration": _method,
-        "type_spec": _make_named_rule("type"),
-        "type_alias": _make_named_rule("type"),
-        "method_elem": _make_named_rule("method"),
-        "method_spec": _make_named_rule("method"),
+        "type_spec": make_named_rule("type"),
+        "type_alias": make_named_rule("type"),
+        "method_elem": make_named_rule("method"),
+        "method_spec": make_named_rule("method"),
         "field_declaration": _make_values_rule("field"),
         "const_spec": _make_values_rule("constant"),
         "var_spec": _make_values_rule("constant"),

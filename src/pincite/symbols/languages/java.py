@@ -4,21 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..model import FoundDefinition, Language
+from ..model import FoundDefinition, Language, make_named_rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tree_sitter import Node
 
-    from ..model import ParsedSource, Rule
-
-
-def _make_named_rule(kind: str, local: bool = False) -> Rule:
-    def rule(node: Node, source: ParsedSource) -> Iterator[FoundDefinition]:
-        yield FoundDefinition(source.field(node, "name"), kind, node, node.child_by_field_name("name"), local=local)
-
-    return rule
+    from ..model import ParsedSource
 
 
 def _fields(node: Node, source: ParsedSource) -> Iterator[FoundDefinition]:
@@ -29,16 +22,16 @@ def _fields(node: Node, source: ParsedSource) -> Iterator[FoundDefinition]:
 
 LANGUAGE = Language(
     {
-        "class_declaration": _make_named_rule("class"),
-        "record_declaration": _make_named_rule("class"),
-        "interface_declaration": _make_named_rule("type"),
-        "enum_declaration": _make_named_rule("type"),
-        "annotation_type_declaration": _make_named_rule("type"),
-        "method_declaration": _make_named_rule("method", local=True),
-        "constructor_declaration": _make_named_rule("method", local=True),
-        "compact_constructor_declaration": _make_named_rule("method", local=True),
-        "annotation_type_element_declaration": _make_named_rule("method"),
-        "enum_constant": _make_named_rule("constant"),
+        "class_declaration": make_named_rule("class"),
+        "record_declaration": make_named_rule("class"),
+        "interface_declaration": make_named_rule("type"),
+        "enum_declaration": make_named_rule("type"),
+        "annotation_type_declaration": make_named_rule("type"),
+        "method_declaration": make_named_rule("method", local=True),
+        "constructor_declaration": make_named_rule("method", local=True),
+        "compact_constructor_declaration": make_named_rule("method", local=True),
+        "annotation_type_element_declaration": make_named_rule("method"),
+        "enum_constant": make_named_rule("constant"),
         "field_declaration": _fields,
         "constant_declaration": _fields,
         # What stands in a class without a name cannot be named.

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
-from ..model import FoundDefinition, Language
+from ..model import FoundDefinition, Language, make_named_rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -13,13 +14,7 @@ if TYPE_CHECKING:
 
     from ..model import ParsedSource, Rule
 
-
-def _make_named_rule(kind: str, local: bool = False) -> Rule:
-    def rule(node: Node, source: ParsedSource) -> Iterator[FoundDefinition]:
-        name = node.child_by_field_name("name")
-        yield FoundDefinition(source.text(name).lstrip("$&"), kind, node, name, local=local)
-
-    return rule
+_make_named_rule = partial(make_named_rule, spell=lambda text: text.lstrip("$&"))
 
 
 def _namespace(node: Node, source: ParsedSource) -> Iterator[FoundDefinition]:

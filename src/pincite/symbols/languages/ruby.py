@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
-from ..model import FoundDefinition, Language
+from ..model import FoundDefinition, Language, make_named_rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tree_sitter import Node
 
-    from ..model import ParsedSource, Rule
+    from ..model import ParsedSource
 
 
 def _make_dotted_name(text: str) -> str:
     return text.removeprefix("::").replace("::", ".")
 
 
-def _make_named_rule(kind: str, local: bool = False) -> Rule:
-    def rule(node: Node, source: ParsedSource) -> Iterator[FoundDefinition]:
-        name = node.child_by_field_name("name")
-        yield FoundDefinition(_make_dotted_name(source.text(name)), kind, node, name, local=local)
-
-    return rule
+_make_named_rule = partial(make_named_rule, spell=_make_dotted_name)
 
 
 def _singleton(node: Node, source: ParsedSource) -> Iterator[FoundDefinition]:
