@@ -173,33 +173,6 @@ def test_a_corpus_file_does_not_cite_itself() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "plain"),
-    [
-        ("a [REF-001] b [REF-002, p.3].", [("REF-001", ""), ("REF-002", "3")]),
-        ("a [REF-001, p. 3].", [("REF-001", "3")]),
-        ("a REF-001.", None),
-        ("a [REF-001, Section 3].", None),
-        ("a [REF-001, pp. 3-4].", None),
-        ("a [REF-001; REF-002].", None),
-        ("a (REF-001).", None),
-        ("a “quote of words” [REF-001].", None),
-        ("> a\n\n[REF-001]", None),
-        ("a [REF-0012].", None),
-        ("[x][REF-001]", None),
-        ("![REF-001]", None),
-        ("[REF-001](x)", None),
-        ("REF-001-x.md [REF-001]", None),
-        ("`[REF-002]` [REF-001]", [("REF-001", "")]),
-    ],
-)
-def test_the_gist_is_what_extract_reads(text: str, plain: list[tuple[str, str]] | None) -> None:
-    assert ref.gist(Document("x.md", text)) == plain
-    if plain is not None:
-        items = [item for item in found(text) if isinstance(item, Citation)]
-        assert [(item.source.key, item.pages.first if item.pages else "") for item in items] == plain
-
-
-@pytest.mark.parametrize(
     ("text", "pages", "replacement"),
     [
         ("[REF-043, p.15]", Pages("16", "16"), "[REF-043, p.16]"),

@@ -15,12 +15,8 @@ A dialect is a plain module:
     retitle   (Document, Citation, name) -> the Edit that makes it name another section, or None; optional
     reads     path -> whether it is worth calling, where the name of a file decides and not its openers; optional
     HINT      one byte that every opener holds and few files do: looking for it first is ten times faster; optional
-    resnip    (Document, Citation, Place, words) -> the Edit that makes it cite other words at that place; optional
-    cite_name (Citation, name, kind) -> the Edit that cites a definition by its name in place of its lines, or None;
-              optional
-    gist      Document -> id and page of every citation of a paper, or None where they have to be read one by one;
-              optional
-    cites_captured  text -> whether it may cite captured output, looked at before it is read; optional
+    NEEDS     `corpus`, `whitelist` or `bibliography`, where it is of use only in projects that have it; optional
+    WITHOUT   the openers it goes by in projects that have none; optional
 
 What else can be said of a dialect is in `Capabilities`: an attribute of the module in capitals for each, all optional.
 The docstring is its page in the documentation.

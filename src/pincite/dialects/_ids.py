@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ..core.model import Citation, Malformed, Pages, SourceRef, Span
 from ..papers.ids import is_number
-from ..text.quotations import QuotationFinder, has_no_quotes
+from ..text.quotations import QuotationFinder
 from . import _pages
 
 if TYPE_CHECKING:
@@ -20,7 +20,6 @@ NAME = "ref"
 # Begins with its letters and nothing else, so that it is looked for as fast as they are; what may not stand before them
 # is checked afterwards. `REF-043-voice` goes on, `REF-043.` ends a sentence. A page and a bracket are taken in passing.
 _ID = re.compile(r"REF-([0-9]{1,20})(?:(?:, ?p\. ?([0-9]{1,9}))?(\])(?![(\[:]))?(?![\w/\\]|-\w|\.\w)")
-_PLAIN = re.compile(r"\[(REF-[0-9]{3})(?:, ?p\. ?([0-9]{1,9}))?\](?![(\[:])")
 _NAMED = re.compile(r"REF-([0-9]{3,6})(?![0-9])")
 _INSIDE = re.compile(r"[\w/.#@=\\-]")
 # What may stand between an id in brackets and their end; another id of the row ends it too.
@@ -34,8 +33,6 @@ _NUMBERED = re.compile(_pages.PLACE)
 _DIGITS = 3
 _LINKED = ("!", "]")
 _MOST_MADE = 20_000
-_MOST_LISTED = 50_000
-"""Citations beyond which they are read one by one: a list of them all would fill memory."""
 _made: dict[str, tuple[SourceRef, Pages | None]] = {}
 """What plain brackets mean: the same few stand in many documents."""
 
@@ -82,17 +79,6 @@ def _own(path: str) -> str:
     name = path[path.rfind("/") + 1 :]
     named = _NAMED.match(name) if name.startswith("REF-") else None
     return named[1] if named is not None else ""
-
-
-def gist(document: Document) -> list[tuple[str, str]] | None:
-    """Id and page of every citation, where all are plain brackets and nothing is quoted; None where they are not."""
-    prose = document.prose
-    often = prose.count("REF-")
-    if often > _MOST_LISTED or not has_no_quotes(document.text, document.path) or _own(document.path):
-        return None
-    found: list[tuple[str, str]] = _PLAIN.findall(prose)
-    plain = len(found) == often and "][REF-" not in prose and "![REF-" not in prose
-    return found if plain else None
 
 
 def _other(text: str, prose: str, start: int, end: int, digits: str, enclosed: _Enclosed) -> Citation | Malformed:

@@ -39,13 +39,6 @@ def scan(document: Document) -> Iterator[Citation | Malformed]:
     return _ids.scan(document)
 
 
-def gist(document: Document) -> list[tuple[str, str]] | None:
-    """Id and page of every citation, where all are plain brackets and nothing is quoted; None where they are not."""
-    from . import _ids
-
-    return _ids.gist(document)
-
-
 def render(citation: Citation) -> str:
     """The bracket, after the quote if there is one."""
     from . import _pages

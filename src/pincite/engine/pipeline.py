@@ -213,11 +213,7 @@ class Engine:
     ) -> Iterator[Report | Examined]:
         """Extract, resolve, verify."""
         report = Report(document.path)
-        # Where nothing else can overlap a plain bracket, whether all of these hold can be told apart from the rest.
-        apart = not self.every and using[0].NAME in self._gists
-        apart = apart and not any(get_capabilities(dialect.NAME).overlaps_brackets for dialect in using[1:])
-        if apart and self._papers.hold_all(document, using[0], report):
-            using = using[1:]
+        self.world.document = document
         quiet: dict[int, frozenset[str]] | None = None
         report.skipped = count_skipped(document, using)
         # A claim about captured output is compared with all the evidence that is cited for it.
