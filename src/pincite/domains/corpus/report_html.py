@@ -1,4 +1,4 @@
-"""Audits as one HTML page that needs nothing else: no script, no other file, no network."""
+"""Audits as one HTML page."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from ...safe.escape import escape_text
+from ...text.html_page import make_page
 from ...text.lines import format_count
 from .entries import MARKS, WORDS, CitationTally, entries, recommendations
 from .report_text import NOTHING, UNCHECKED, paper_complaints, quote_complaints
@@ -24,17 +25,10 @@ _LONGEST = 500
 _PLACES = 20
 _CLASSES = {**{mark: status for status, mark in MARKS.items()}, UNCHECKED: "unchecked"}
 _NAMES = {**{mark: WORDS[status] for status, mark in MARKS.items()}, UNCHECKED: "Not checked"}
-_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 _STYLE = """
-:root { color-scheme: light dark; --page: #fff; --ink: #1c1c1e; --soft: #5b5b60; --line: #d8d8dc; --card: #f6f6f8;
-  --good: #1a7f37; --poor: #9a6700; --bad: #cf222e; --none: #6c6c74; }
-@media (prefers-color-scheme: dark) { :root { --page: #16161a; --ink: #ececf0; --soft: #a5a5ad; --line: #38383f;
-  --card: #202026; --good: #3fb950; --poor: #d29922; --bad: #f85149; --none: #92929c; } }
-* { box-sizing: border-box; }
-body { margin: 0 auto; max-width: 60rem; padding: 1rem; background: var(--page); color: var(--ink);
-  font: 1rem/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
+body { max-width: 60rem; font: 1rem/1.5 system-ui, sans-serif; }
 h1 { font-size: 1.6rem; margin: 0.5rem 0; } h2 { font-size: 1.2rem; margin: 2rem 0 0.5rem; }
-h3 { font-size: 1rem; margin: 1.5rem 0 0.5rem; } p { margin: 0.4rem 0; } .soft { color: var(--soft); }
+h3 { font-size: 1rem; margin: 1.5rem 0 0.5rem; } p { margin: 0.4rem 0; }
 .tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(7rem, 1fr)); gap: 0.75rem; padding: 0; }
 .tiles li { list-style: none; background: var(--card); border: 1px solid var(--line); border-radius: 0.5rem;
   padding: 0.5rem 0.75rem; } .tiles b { display: block; font-size: 1.5rem; }
@@ -44,10 +38,7 @@ figure { margin: 1rem 0; } figcaption { font-weight: 600; } svg { display: block
 .invalid { color: var(--bad); fill: var(--bad); } .unchecked { color: var(--none); fill: var(--none); }
 .empty { fill: var(--line); } .legend { display: flex; flex-wrap: wrap; gap: 0.25rem 1rem; padding: 0; margin: 0; }
 .legend li { list-style: none; } .legend li::before { content: "■ "; } .legend span { color: var(--ink); }
-.wide { overflow-x: auto; } table { border-collapse: collapse; width: 100%; } th, td { text-align: left;
-  vertical-align: top; padding: 0.35rem 0.6rem; border-bottom: 1px solid var(--line); }
-th { color: var(--soft); font-weight: 600; white-space: nowrap; }
-td.number, th.number { text-align: right; white-space: nowrap; }
+th { font-weight: 600; } td.number, th.number { text-align: right; white-space: nowrap; }
 td ul { margin: 0; padding: 0; } td li { list-style: none; } code { font-size: 0.95em; } td:first-child {
   white-space: nowrap; } .prose td:first-child { white-space: normal; }
 @media (max-width: 34rem) { .cards thead { display: none; } .cards, .cards tbody, .cards tr, .cards td {
@@ -59,23 +50,12 @@ td ul { margin: 0; padding: 0; } td li { list-style: none; } code { font-size: 0
 def audit_html(audit: CorpusAudit) -> str:
     """The whole audit as a page."""
     tally = audit.tally
-    parts = [
-        "<!doctype html>",
-        '<html lang="en">',
-        "<head>",
-        '<meta charset="utf-8">',
-        f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">',
-        '<meta name="viewport" content="width=device-width, initial-scale=1">',
-        '<meta name="referrer" content="no-referrer">',
-        f"<title>Citation integrity audit, {_text(audit.date)}</title>",
-        f"<style>{_STYLE}</style>",
-        "</head>",
-        "<body>",
-        "<header><h1>Citation integrity audit</h1>",
+    header = (
+        "<h1>Citation integrity audit</h1>",
         f'<p class="soft">{_text(audit.date)} · {_text(audit.auditor)} · '
         f"{format_count(audit.looked_at, 'document')}</p>",
-        "</header>",
-        "<main>",
+    )
+    main = (
         *_tiles(tally),
         *([] if tally.total else [f"<p>{NOTHING}</p>"]),
         *_plots(audit),
@@ -84,12 +64,8 @@ def audit_html(audit: CorpusAudit) -> str:
         *(line for document in audit.documents for line in _document(document)),
         *_coverage(audit),
         *_complaints(audit),
-        "</main>",
-        "</body>",
-        "</html>",
-        "",
-    ]
-    return "\n".join(parts)
+    )
+    return make_page(f"Citation integrity audit, {_text(audit.date)}", _STYLE, header, main)
 
 
 def _tiles(tally: CitationTally) -> list[str]:
