@@ -8,18 +8,18 @@ from __future__ import annotations
 
 import math
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from msgspec import Struct, json
 
 from ..core.errors import Missing, Unreadable, UsageError
 from ..safe.files import read_path, stat_path
+from ..search.model_packages import import_package, read_tokenizer
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-NEEDED = "judging by an entailment model needs an extra: install pincite[models]"
-_MOST_TOKENIZER = 1 << 28
+_DOING = "judging by an entailment model"
 _LONGEST = 512
 """Most tokens of a pair where the model does not say."""
 _INPUTS = ("input_ids", "attention_mask", "token_type_ids")
@@ -98,31 +98,15 @@ def _longest(config: _Config) -> int:
     return given - 2 if config.model_type in ("roberta", "xlm-roberta", "camembert") else given
 
 
-def _import_package(name: str) -> Any:
-    try:
-        return import_module(name)
-    except ImportError:
-        raise UsageError(NEEDED) from None
-
-
 class _Onnx:
     """A model run with onnxruntime."""
 
     def __init__(self, folder: str, path: str, config: _Config) -> None:
         self._path = path
-        self._numpy = _import_package("numpy")
-        runtime, tokenizers = _import_package("onnxruntime"), _import_package("tokenizers")
+        self._numpy, runtime = import_package("numpy", _DOING), import_package("onnxruntime", _DOING)
         self._classes = _classes(config, folder)
         self._longest = _longest(config)
-        data = read_path(f"{folder}/tokenizer.json", _MOST_TOKENIZER)
-        try:
-            self._tokenizer = tokenizers.Tokenizer.from_str(data.decode("utf-8"))
-            self._tokenizer.no_padding()
-            self._tokenizer.no_truncation()
-        except (KeyboardInterrupt, SystemExit, MemoryError):
-            raise
-        except BaseException:  # what goes wrong in its depths is no Exception
-            raise Unreadable(f"{folder}/tokenizer.json: not a tokenizer") from None
+        self._tokenizer = read_tokenizer(f"{folder}/tokenizer.json", _DOING)
         try:
             options = runtime.SessionOptions()
             options.log_severity_level = 4

@@ -5,13 +5,13 @@ What a model needs is read from its folder: weights as safetensors, words as a `
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import Any
 
 from msgspec import Struct, convert, json
 
-from ..core.errors import Missing, Unreadable, UsageError
+from ..core.errors import Missing, Unreadable
 from ..safe.files import read_path
+from .model_packages import import_package, read_tokenizer
 
 _MOST_BYTES = 1 << 30
 _MOST_HEADER = 1 << 24
@@ -20,7 +20,6 @@ _LONGEST = 8_000
 _TOKENS_AT_ONCE = 16_384
 """So many are worked on together: more need more memory and gain nothing."""
 _DTYPES = {"F64": "<f8", "F32": "<f4", "F16": "<f2", "BF16": "<u2"}
-NEEDED = "ranking by meaning needs an extra: install pincite[models]"
 
 
 class _Tensor(Struct):
@@ -49,14 +48,6 @@ class _Sentences(Struct):
     max_seq_length: int | None = None
 
 
-def import_package(name: str) -> Any:
-    """A package of the extra; UsageError says which extra where it is not installed."""
-    try:
-        return import_module(name)
-    except ImportError:
-        raise UsageError(NEEDED) from None
-
-
 class WordVectors:
     """Every token has a vector, and a text is their mean: coarse, and thousands of passages a second."""
 
@@ -64,7 +55,7 @@ class WordVectors:
 
     def __init__(self, name: str, weights: str, tokenizer: str) -> None:
         self._numpy = import_package("numpy")
-        self._tokenizer = _tokenizer(tokenizer)
+        self._tokenizer = read_tokenizer(tokenizer)
         tables = [tensor for tensor in _tensors(self._numpy, weights).values() if tensor.ndim == 2]
         if len(tables) != 1:
             raise Unreadable(f"{weights}: not one table of vectors")
@@ -104,7 +95,7 @@ class Bert:
         ):
             raise Unreadable(f"{folder}: a model of a kind that is not known here; word vectors and plain BERTs are")
         self._by_first = pooling.pooling_mode_cls_token
-        self._tokenizer = _tokenizer(f"{folder}/tokenizer.json")
+        self._tokenizer = read_tokenizer(f"{folder}/tokenizer.json")
         found = _tensors(self._numpy, f"{folder}/model.safetensors")
         self._weights = {key.removeprefix("bert."): tensor for key, tensor in found.items()}
         self.name = name
@@ -199,21 +190,6 @@ def _batches(tokenizer: Any, texts: list[str], special: bool, longest: int) -> A
         places = order[at : at + count]
         yield places, [tokens[place] for place in places]
         at += count
-
-
-def _tokenizer(path: str) -> Any:
-    """The tokenizer; padding and cutting that the file may ask for are done here instead."""
-    tokenizers = import_package("tokenizers")
-    data = read_path(path, _MOST_BYTES)
-    try:
-        found = tokenizers.Tokenizer.from_str(data.decode("utf-8"))
-        found.no_padding()
-        found.no_truncation()
-    except (KeyboardInterrupt, SystemExit, MemoryError):
-        raise
-    except BaseException:  # what goes wrong in its depths is no Exception
-        raise Unreadable(f"{path}: not a tokenizer") from None
-    return found
 
 
 def _read_description(path: str, kind: type[Any], default: Any = None) -> Any:
