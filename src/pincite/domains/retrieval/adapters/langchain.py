@@ -46,12 +46,7 @@ def hits(
     `headings` those that name the headings, outermost first, where a splitter was given names of one's own.
     Raises TypeError naming the document that has no text or no file.
     """
-    placing = Placing(root, read, key, indexed_at)
-    return [
-        placing.hit(piece(document, where, headings), where)
-        for at, document in enumerate(documents)
-        for where in (f"documents[{at}]",)
-    ]
+    return Placing(root, read, key, indexed_at).hits("documents", documents, piece, headings)
 
 
 def looks_like(thing: object) -> bool:

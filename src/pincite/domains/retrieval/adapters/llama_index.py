@@ -34,10 +34,7 @@ def hits(
     headings, outermost first; by default `header_path` is used. Raises TypeError naming the node that has no text or
     no file.
     """
-    placing = Placing(root, read, key, indexed_at)
-    return [
-        placing.hit(piece(node, where, headings), where) for at, node in enumerate(nodes) for where in (f"nodes[{at}]",)
-    ]
+    return Placing(root, read, key, indexed_at).hits("nodes", nodes, piece, headings)
 
 
 def looks_like(thing: object) -> bool:

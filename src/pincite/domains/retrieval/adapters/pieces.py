@@ -10,7 +10,7 @@ from .places import Originals, plain_path
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
     from datetime import datetime
     from uuid import UUID
 
@@ -49,6 +49,18 @@ class Placing:
         self._key = key
         self._indexed_at = indexed_at or EPOCH
         self._originals = Originals(read)
+
+    def hits(
+        self,
+        called: str,
+        things: Iterable[object],
+        piece: Callable[[object, str, tuple[str, ...]], ForeignPiece],
+        headings: tuple[str, ...],
+    ) -> list[SearchHit]:
+        """The hits of things in order; an error names the one that is wrong by what they are called together."""
+        return [
+            self.hit(piece(thing, f"{called}[{at}]", headings), f"{called}[{at}]") for at, thing in enumerate(things)
+        ]
 
     def hit(self, piece: ForeignPiece, where: str) -> SearchHit:
         """The hit of a piece; raises TypeError where it names no file."""
