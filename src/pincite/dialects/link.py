@@ -178,7 +178,7 @@ def repoint(document: Document, citation: Citation, place: Place) -> Edit | None
         elif written.startswith("/"):
             written = "/" + _percent_encode_path(place.path, bool(angled))
         else:
-            written = _percent_encode_path(_make_relative_path(document.folder, place.path), bool(angled))
+            written = _percent_encode_path(make_relative_path(document.folder, place.path), bool(angled))
     at, end = match.span(1) if angled else match.span(4)
     fragment, rest = _moved_fragment(citation.raw[end:], citation.lines, place.lines)
     paths = (percent_decode(angled or plain), percent_decode(written))
@@ -237,7 +237,7 @@ def _update_label_path(path: str, old: str, new: str, paths: tuple[str, str]) ->
     return "/".join(new.split("/")[-path.count("/") - 1 :]) if old.endswith(f"/{path}") else None
 
 
-def _make_relative_path(folder: str, path: str) -> str:
+def make_relative_path(folder: str, path: str) -> str:
     """A path from the root as written in a document of that folder."""
     here = folder.split("/") if folder else []
     there = path.split("/")

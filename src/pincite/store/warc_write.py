@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from .._version import __version__
 from ..core.web import FetchFailure
+from ..text.lines import can_encode
 from .warc_http import head_bytes, kept_headers
 from .warc_read import record_id, seal_of, seconds_of
 
@@ -103,7 +104,7 @@ def _fit_to_keep(visit: Visit) -> None:
     if not visit.exchanges:
         raise FetchFailure("protocol", f"{visit.url}: a visit without an answer cannot be kept")
     for url in (visit.url, *(exchange.url for exchange in visit.exchanges)):
-        if not _is_url(url) or not _encodes(url):
+        if not _is_url(url) or not can_encode(url):
             raise FetchFailure("bad-url", f"{url!r}: no address that can be kept")
     for exchange in visit.exchanges:
         if not (100 <= exchange.status <= 999 and _is_address(exchange.address) and _clean(exchange)):
@@ -115,12 +116,4 @@ def _fit_to_keep(visit: Visit) -> None:
 def _clean(exchange: Exchange) -> bool:
     """Whether the headers of an exchange are one line each, and say nothing but themselves."""
     pairs = (*exchange.headers, *exchange.request_headers, ("reason", exchange.reason))
-    return all(_is_name(name) and _is_value(value) and _encodes(name + value) for name, value in pairs)
-
-
-def _encodes(text: str) -> bool:
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
+    return all(_is_name(name) and _is_value(value) and can_encode(name + value) for name, value in pairs)

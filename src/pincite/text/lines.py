@@ -40,6 +40,15 @@ def decode(data: bytes) -> str:
     return text[1:] if text.startswith("\ufeff") else text
 
 
+def can_encode(text: str) -> bool:
+    """Whether a text is UTF-8 when written: one with lone surrogates is not."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 def find_wide_codec(data: bytes) -> str:
     """The codec of UTF-16 or UTF-32 text, with or without a BOM; empty for anything else.
 

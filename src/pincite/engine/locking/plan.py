@@ -13,7 +13,8 @@ from ...core.model import Finding, Outcome, Report, Verdict
 from ...store.lock_entry import LockEntry, digest_of, entry_of, id_for, locked_of, name_of, render, row_of
 from ...store.lock_file import Locks, targets
 from ...text.evidence import Evidence
-from ...text.lines import decode, format_count
+from ...text.lines import can_encode, decode, format_count
+from ..drift.lines import diff
 from .model import LockedCitation, Plan
 
 if TYPE_CHECKING:
@@ -134,7 +135,7 @@ class Locker:
         verdict, entry = candidate.verdict, candidate.entry
         findings = (*verdict.findings, *verdict.silenced)
         item = LockedCitation(candidate.id, candidate.document, candidate.cites, verdict.line)
-        if not _can_encode(candidate.document):
+        if not can_encode(candidate.document):
             plan.skipped.append(replace(item, reason="The document's name is not UTF-8"))
             return
         now, lines = self._now(candidate), verdict.citation.lines
@@ -274,11 +275,3 @@ def _match_accepted_ids(accept: Sequence[str], ids: Sequence[str]) -> set[str]:
             raise UsageError(f"--accept {typed}: several ids begin like this: {', '.join(found[:5])}")
         wanted.add(found[0])
     return wanted
-
-
-def _can_encode(text: str) -> bool:
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True

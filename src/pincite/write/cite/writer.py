@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 from ...core.model import Citation, Lines, Malformed, Quote, SourceRef, Span
-from ...dialects import dialects, extract, get_capabilities, get_dialect
+from ...dialects import dialects, extract, get_dialect
+from ...dialects.link import make_relative_path
 from ...safe.escape import escape_text
 from ...text.document import Document
 from ...text.yaml import FORBIDDEN
@@ -139,21 +140,11 @@ def _links(target: CiteTarget, wanted: Citation, into_path: str) -> list[str]:
     lines = wanted.lines or Lines(1, 1)
     span = f"{lines.first}" if lines.first == lines.last else f"{lines.first}-{lines.last}"
     fragment = f"#L{lines.first}" if lines.first == lines.last else f"#L{lines.first}-L{lines.last}"
-    relative = _relative(into_path.rpartition("/")[0], target.path)
+    relative = make_relative_path(into_path.rpartition("/")[0], target.path)
     # No colon stays as it is: in the first part it would be read as a scheme.
     address = quote(relative.encode("utf-8", "surrogateescape"), safe="/-_.~!$&'*+,;=@")
     labels = (_MARKS.sub(lambda mark: f"\\{mark[0]}", f"{target.path}:{span}"), "source")
     return [f"[{label}]({address}{fragment})" for label in labels]
-
-
-def _relative(folder: str, path: str) -> str:
-    """A path from the root as a document of that folder writes it."""
-    here = folder.split("/") if folder else []
-    there = path.split("/")
-    while here and len(there) > 1 and here[0] == there[0]:
-        here.pop(0)
-        there.pop(0)
-    return "../" * len(here) + "/".join(there)
 
 
 def fields_of(wanted: Citation) -> list[tuple[str, str]]:
