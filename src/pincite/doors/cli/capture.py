@@ -43,15 +43,14 @@ def command(
     Use it where a command has run already, or at the end of a pipeline: make 2>&1 | pincite capture -
     """
     from ...core.errors import UsageError
-    from .capture_summary import compile_pattern
+    from .kit import compile_pattern
 
     if given is not None and transcript:
         raise UsageError("--id and --transcript exclude each other: a transcript brings its own ids")
     if cite is not None and (given is not None or transcript):
         raise UsageError("--cite goes with a log or a pipe; of output under ids of its own, `pincite grep` finds lines")
-    pattern = compile_pattern(cite) if cite is not None else None
-    project = open_project(root)
-    opened, config = project.root, project.config
+    pattern = compile_pattern(cite, f"--cite {cite!r}") if cite is not None else None
+    opened, config = open_root(root, ())
     mask = not no_mask
     tell_masking(config.capture.mask, mask)
     name = tuple(words.split()) if words else () if file == "-" else (os.path.basename(file),)

@@ -18,20 +18,6 @@ _MOST = 3
 _MOST_MATCHES = 20
 
 
-def compile_pattern(pattern: str) -> re.Pattern[str]:
-    """A pattern from the command line; raises UsageError saying where it is wrong."""
-    from warnings import catch_warnings, simplefilter
-
-    from ...core.errors import UsageError
-
-    try:
-        with catch_warnings():
-            simplefilter("ignore")
-            return re.compile(pattern)
-    except (re.error, RecursionError, OverflowError) as error:
-        raise UsageError(f"--cite {pattern!r}: not a regular expression ({error})") from None
-
-
 def report_run(root: Root, recorded: Recorded, pattern: re.Pattern[str] | None, quiet: bool) -> str:
     """Print the citations of a run on standard error; why it is not complete, if it is not."""
     from ...core.errors import PinciteError

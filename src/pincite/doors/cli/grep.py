@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ...project.project import open_project
-from .kit import wants_color
+from .kit import compile_pattern, open_root, wants_color
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -44,8 +43,9 @@ def command(
     from ...safe.report_output import output_to
     from ...store.captures import Captures
 
-    wanted = _compile_pattern(pattern, ignore_case, fixed)
-    opened = open_project(root).root
+    flags = re.IGNORECASE if ignore_case else 0
+    wanted = compile_pattern(re.escape(pattern) if fixed else pattern, pattern, flags, "; -F takes it as plain text")
+    opened, _ = open_root(root, ())
     captures = Captures.open(opened)
     if captures is None:
         click.echo("nothing was captured yet; begin with `pincite run -- COMMAND`", err=True)
@@ -75,19 +75,6 @@ def command(
     if len(trouble) > 5:
         click.echo(f"and {len(trouble) - 5} more; `pincite doctor` names all that is damaged", err=True)
     sys.exit(0 if found else 1)
-
-
-def _compile_pattern(pattern: str, ignore_case: bool, fixed: bool) -> re.Pattern[str]:
-    from warnings import catch_warnings, simplefilter
-
-    from ...core.errors import UsageError
-
-    try:
-        with catch_warnings():
-            simplefilter("ignore")
-            return re.compile(re.escape(pattern) if fixed else pattern, re.IGNORECASE if ignore_case else 0)
-    except (re.error, RecursionError, OverflowError) as error:
-        raise UsageError(f"{pattern}: not a regular expression ({error}); -F takes it as plain text") from None
 
 
 def _find_matches(

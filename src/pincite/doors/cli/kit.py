@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from functools import wraps
 from typing import TYPE_CHECKING, Any
@@ -145,6 +146,18 @@ def read_stdin(limit: int) -> bytes:
     if len(data) > limit:
         raise UsageError(f"standard input exceeds the limit of {limit} bytes")
     return data
+
+
+def compile_pattern(pattern: str, named: str, flags: int = 0, remedy: str = "") -> re.Pattern[str]:
+    """A pattern from the command line; raises UsageError saying where it is wrong."""
+    from warnings import catch_warnings, simplefilter
+
+    try:
+        with catch_warnings():
+            simplefilter("ignore")
+            return re.compile(pattern, flags)
+    except (re.error, RecursionError, OverflowError) as error:
+        raise UsageError(f"{named}: not a regular expression ({error}){remedy}") from None
 
 
 def tell_masking(setting: bool, masks: bool) -> None:

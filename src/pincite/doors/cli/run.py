@@ -47,9 +47,10 @@ def command(
     from ...safe.command_relay import leave, relay
     from ...safe.escape import escape_text
     from ...safe.report_output import keep_private
-    from .capture_summary import compile_pattern, report_run
+    from .capture_summary import report_run
+    from .kit import compile_pattern
 
-    pattern = compile_pattern(cite) if cite is not None else None
+    pattern = compile_pattern(cite, f"--cite {cite!r}") if cite is not None else None
     if report_fd is not None and not keep_private(report_fd):
         raise UsageError(f"--report-fd {report_fd}: not an open descriptor; open it first, for example {report_fd}>ids")
     opened, config, trouble = _try_open(root)
