@@ -15,8 +15,10 @@ A dialect is a plain module:
     retitle   (Document, Citation, name) -> the Edit that makes it name another section, or None; optional
     reads     path -> whether it is worth calling, where the name of a file decides and not its openers; optional
     HINT      one byte that every opener holds and few files do: looking for it first is ten times faster; optional
-    NEEDS     `corpus`, `whitelist` or `bibliography`, where it is of use only in projects that have it; optional
-    WITHOUT   the openers it goes by in projects that have none; optional
+    resnip    (Document, Citation, Place, words) -> the Edit that makes it cite other words at that place; optional
+    cite_name (Citation, name, kind) -> the Edit that cites a definition by its name in place of its lines, or None;
+              optional
+    cites_captured  text -> whether it may cite captured output, looked at before it is read; optional
 
 What else can be said of a dialect is in `Capabilities`: an attribute of the module in capitals for each, all optional.
 The docstring is its page in the documentation.
@@ -72,8 +74,8 @@ class Capabilities(Struct, frozen=True):
     """Whether cited lines without a snippet are compared with what their author saw."""
     moved_is_stale: bool = False
     """Whether its rules call a citation stale whose text moved: that is an error then."""
-    overlaps_brackets: bool = True
-    """Whether a citation may overlap a plain bracket, as `[REF-043]` is one."""
+    plain_pages: bool = False
+    """Whether most citations name a paper and at most a page, so that a table of papers settles them."""
 
 
 _loaded: dict[str, Dialect] = {}

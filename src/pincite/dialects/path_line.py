@@ -28,7 +28,6 @@ NAME = "path-line"
 RANK = 90
 OPENERS = (b":", b"#L")
 EXAMPLE = "The retry loop starts at src/net/client.py:42-58."
-OVERLAPS_BRACKETS = False
 
 # After a lone number of one or two digits it is a ratio or the time of day.
 _TO = r"(?:[-–—‑]|\.{2,3})L?"

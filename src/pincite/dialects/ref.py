@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 NAME = "ref"
 RANK = 25
+PLAIN_PAGES = True
 OPENERS = (b"REF-",)
 EXAMPLE = "Voice consistency improves quality [REF-043, p.15]."
 

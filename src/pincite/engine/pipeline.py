@@ -94,7 +94,7 @@ class Engine:
         )
         self._opened: dict[tuple[bytes, ...], tuple[Dialect, ...]] = {}
         # Asked of every citation: sets of names are faster than capabilities.
-        self._gists = frozenset(dialect.NAME for dialect in dialects() if hasattr(dialect, "gist"))
+        self._plain_pages = find_names(lambda capabilities: capabilities.plain_pages)
         self._name_passages = find_names(lambda capabilities: capabilities.names_passages)
         self._end_block_quotes = find_names(lambda capabilities: capabilities.ends_block_quotes)
         self._follower = follower
@@ -213,7 +213,6 @@ class Engine:
     ) -> Iterator[Report | Examined]:
         """Extract, resolve, verify."""
         report = Report(document.path)
-        self.world.document = document
         quiet: dict[int, frozenset[str]] | None = None
         report.skipped = count_skipped(document, using)
         # A claim about captured output is compared with all the evidence that is cited for it.
@@ -228,13 +227,17 @@ class Engine:
         cursory = self._cursory and not captured
         rows: list[CheckedCitation] = []
         defects: list[Malformed] = []
-        gists = self._gists
+        plain_pages = self._plain_pages
         for item in items:
             settled = None
             if isinstance(item, Malformed):
                 if item.source is None or self._is_meant(document, item, item.source):
                     defects.append(item)
-            elif self._papers.holds(item) if item.dialect in gists else cursory and self._plainly_holds(document, item):
+            elif (
+                self._papers.holds(item)
+                if item.dialect in plain_pages
+                else cursory and self._plainly_holds(document, item)
+            ):
                 report.held += 1
             elif (settled := self.settle(item, document)) is not None:
                 rows.append(CheckedCitation(*settled, tuple(self.verify(document, *settled))))

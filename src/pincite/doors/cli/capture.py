@@ -50,7 +50,8 @@ def command(
     if cite is not None and (given is not None or transcript):
         raise UsageError("--cite goes with a log or a pipe; of output under ids of its own, `pincite grep` finds lines")
     pattern = compile_pattern(cite, f"--cite {cite!r}") if cite is not None else None
-    opened, config = open_root(root, ())
+    project = open_project(root)
+    opened, config = project.root, project.config
     mask = not no_mask
     tell_masking(config.capture.mask, mask)
     name = tuple(words.split()) if words else () if file == "-" else (os.path.basename(file),)

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .kit import compile_pattern, open_root, wants_color
+from ...project.project import open_project
+from .kit import compile_pattern, wants_color
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,7 +46,7 @@ def command(
 
     flags = re.IGNORECASE if ignore_case else 0
     wanted = compile_pattern(re.escape(pattern) if fixed else pattern, pattern, flags, "; -F takes it as plain text")
-    opened, _ = open_root(root, ())
+    opened = open_project(root).root
     captures = Captures.open(opened)
     if captures is None:
         click.echo("nothing was captured yet; begin with `pincite run -- COMMAND`", err=True)

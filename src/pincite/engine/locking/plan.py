@@ -14,7 +14,6 @@ from ...store.lock_entry import LockEntry, digest_of, entry_of, id_for, locked_o
 from ...store.lock_file import Locks, targets
 from ...text.evidence import Evidence
 from ...text.lines import can_encode, decode, format_count
-from ..drift.lines import diff
 from .model import LockedCitation, Plan
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from ...core.model import Citation, Lines, Malformed, Quote, SourceRef, Span
-from ...dialects import dialects, extract, get_dialect
+from ...dialects import dialects, extract, get_capabilities, get_dialect
 from ...dialects.link import make_relative_path
 from ...safe.escape import escape_text
 from ...text.document import Document
