@@ -27,15 +27,30 @@ find_python = for name in $(PYTHON) python3 python3.13 python3.12 python3.11 pyt
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
+PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
+
+# Install packages $(1) and dependency groups $(2). pip 25.1 and newer read the groups themselves.
+install = if $(BIN)/python -m pip install --help | grep -e '--group' >/dev/null; then \
+	$(PIP) $(1) $(addprefix --group ,$(2)); \
+	else $(BIN)/python tools/groups.py $(2) >$(VENV)/groups.txt && $(PIP) $(1) -r $(VENV)/groups.txt; fi
+
 .PHONY: setup
 setup: $(STAMP) ## Create .venv with everything needed
 
-$(STAMP): pyproject.toml constraints.txt
-	@test -x $(BIN)/python || { python="$$($(find_python))" && "$$python" -m venv $(VENV); }
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev,frameworks]' \
-		|| { echo "the retrieval frameworks do not install: their adapters are tested with stand-ins only" >&2; \
-		$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'; }
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --only-binary atheris -c constraints.txt -e '.[fuzz]' \
+# What a user installs. The demonstration needs no more.
+$(PRODUCT): pyproject.toml constraints.txt
+	@test -x $(BIN)/python || { echo "creating $(VENV)"; python="$$($(find_python))" && "$$python" -m venv $(VENV); }
+	@echo "installing pincite"
+	@$(PIP) -e .
+	@touch $@
+
+$(STAMP): $(PRODUCT)
+	@$(PIP) --upgrade 'pip>=25.1' || echo "pip cannot be upgraded: going on with the one that is there" >&2
+	@echo "installing what tests and checks need"
+	@$(call install,-e '.[all]',dev)
+	@$(call install,,frameworks) \
+		|| echo "the retrieval frameworks do not install: their adapters are tested with stand-ins only" >&2
+	@$(call install,--only-binary atheris,fuzz) \
 		|| echo "atheris does not install for this Python: fuzzing will use hypothesis instead" >&2
 	@touch $@
 
@@ -76,13 +91,6 @@ attack: $(STAMP) ## Try to make pincite say something false or do harm: attempts
 fuzz: $(STAMP) ## Fuzz every parser for FUZZ_SECONDS in all (600)
 	$(BIN)/python fuzz/run.py --seconds $(FUZZ_SECONDS)
 
-# What a user installs, without the tools that develop it; where those are, the product is too.
-$(PRODUCT): pyproject.toml constraints.txt
-	@test -x $(BIN)/python || { python="$$($(find_python))" && "$$python" -m venv $(VENV); }
-	@test $(STAMP) -nt pyproject.toml || { echo "Installing pincite into $(VENV): a minute, once." && \
-		$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[pdf,research]'; }
-	@touch $@
-
 .PHONY: demo
 demo: $(PRODUCT) ## See pincite check and repair an example repository
 	@$(BIN)/python examples/demo.py
@@ -93,7 +101,7 @@ demo-all: $(PRODUCT) ## See every part of pincite at work
 
 # Other engines that are measured beside pincite; what does not install is left out of the tables.
 $(ENGINES): $(STAMP)
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[bench]' \
+	@$(call install,,bench) \
 		|| echo "some search engines do not install: they are left out" >&2
 	@touch $@
 
@@ -179,7 +187,7 @@ format: $(STAMP) ## Lay the code out as `lint` wants it
 
 .PHONY: build
 build: $(STAMP) ## Build the wheel and the source archive into dist/
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt hatchling
+	$(PIP) hatchling
 	$(BIN)/python -m hatchling build
 
 .PHONY: clean

@@ -12,7 +12,7 @@ a time: then it is the moment, and the day may be that of any time zone. `set` i
 (the name of the folder). `bench/meta_sets.py` makes such folders of public sets.
 
 `--show` prints every case that is wrong: `date`, `author`, `title` or `verified`. Other libraries are measured beside
-us where they are installed (`pip install 'pincite[bench]'`). The last line is one JSON object.
+us where they are installed (`make bench-meta` installs them). The last line is one JSON object.
 """
 
 from __future__ import annotations

@@ -16,12 +16,16 @@ from packaging.utils import canonicalize_name
 
 TOP = Path(__file__).resolve().parents[1]
 PROJECT = tomllib.loads((TOP / "pyproject.toml").read_text())
+GROUPS = PROJECT["dependency-groups"]
 REQUIREMENTS = [
     Requirement(text)
     for text in (
         *PROJECT["project"]["dependencies"],
         *(text for extra in PROJECT["project"]["optional-dependencies"].values() for text in extra),
+        *(text for group in GROUPS.values() for text in group if isinstance(text, str)),
     )
+    # `all` names the other extras of this project.
+    if not text.startswith("pincite[")
 ]
 PINNED = dict(
     line.split("==") for line in (TOP / "constraints.txt").read_text().splitlines() if not line.startswith("#")
@@ -117,6 +121,35 @@ def test_constraints_are_names_and_versions_only() -> None:
 def test_every_requirement_is_pinned_within_its_range(requirement: Requirement) -> None:
     pinned = {canonicalize_name(name): version for name, version in PINNED.items()}
     assert requirement.specifier.contains(pinned[canonicalize_name(requirement.name)])
+
+
+def test_one_install_reads_papers_pages_and_bibliographies() -> None:
+    core = {canonicalize_name(Requirement(text).name) for text in PROJECT["project"]["dependencies"]}
+    assert {"bibtexparser", "h11", "idna", "publicsuffixlist", "pypdfium2", "rispy", "turbohtml"} <= core
+    assert set(PROJECT["project"]["optional-dependencies"]) == {"all", "models", "symbols"}
+
+
+def test_every_requirement_is_written_once() -> None:
+    names = [canonicalize_name(requirement.name) for requirement in REQUIREMENTS]
+    # On a Mac truststore belongs to the product; the tests try it on every system.
+    assert sorted({name for name in names if names.count(name) > 1}) == ["truststore"]
+
+
+def test_only_extras_that_exist_are_named() -> None:
+    known = set(PROJECT["project"]["optional-dependencies"])
+    texts = [path for top in ("src", "docs", "tests", "bench", "tools") for path in (TOP / top).rglob("*")]
+    for path in (*texts, *TOP.glob("*.md")):
+        # A changelog names what there was.
+        if path.suffix in (".py", ".md") and path.name != "CHANGELOG.md":
+            for named in re.findall(r"\bpincite\[([a-z, ]+)\]", path.read_text(encoding="utf-8")):
+                assert set(named.replace(" ", "").split(",")) <= known, path
+
+
+def test_groups_are_read_for_a_pip_that_cannot() -> None:
+    done = run(sys.executable, "tools/groups.py", "dev")
+    alone = [text for name in ("lint", "test") for text in GROUPS[name]]
+    assert (done.returncode, done.stdout.splitlines()) == (0, sorted(alone, key=str.lower))
+    assert run(sys.executable, "tools/groups.py", "nothing").returncode == 1
 
 
 @pytest.mark.parametrize("name", ["pyproject.toml", "constraints.txt", "Makefile", ".ci/run", "action.yml"])

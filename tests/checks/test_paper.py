@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from pincite import checks as verify
 from pincite.checks.papers._paper import PaperFacts, assess
+from pincite.core.libraries import describe_missing
 from pincite.core.model import Citation, Finding, Outcome, Pages, Quote, Severity, SourceRef, Span
 from pincite.papers.evidence import PaperEvidence
 from pincite.papers.model import KeyQuote, OutlineEntry, Paper, PdfText, Section
@@ -412,7 +413,7 @@ def test_what_was_not_looked_at_is_never_true(
     ("trouble", "severity"),
     [
         ("there is no PDF beside papers/REF-043-voice.md", Severity.NOTE),
-        ("papers/x.pdf: reading PDFs needs an extra: install pincite[pdf]", Severity.WARNING),
+        (f"papers/x.pdf: {describe_missing('pypdfium2')}", Severity.WARNING),
     ],
 )
 def test_a_machine_without_the_extractor_does_not_let_quotes_pass_in_silence(trouble: str, severity: Severity) -> None:

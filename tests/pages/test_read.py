@@ -83,7 +83,7 @@ def test_a_pdf_that_says_nothing_of_use() -> None:
 
 def test_without_the_parser_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "turbohtml", None)
-    with pytest.raises(Unreadable, match=r"pip install pincite\[research\]"):
+    with pytest.raises(Unreadable, match=r"pip install --force-reinstall turbohtml"):
         read_html(b"<p>a", "", URL)
 
 

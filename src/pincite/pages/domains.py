@@ -7,6 +7,7 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from ..core.errors import UsageError
+from ..core.libraries import describe_missing
 
 if TYPE_CHECKING:
     from publicsuffixlist import PublicSuffixList
@@ -26,13 +27,11 @@ def suffix_list(registries_only: bool = False) -> PublicSuffixList:
     try:
         from publicsuffixlist import PublicSuffixList
     except ImportError:
-        raise UsageError("the public suffix list is not installed: pip install pincite[research]") from None
+        raise UsageError(describe_missing("publicsuffixlist")) from None
     try:
         return PublicSuffixList(only_icann=registries_only)
     except (OSError, ValueError):
-        raise UsageError(
-            "the public suffix list cannot be read: pip install --force-reinstall publicsuffixlist"
-        ) from None
+        raise UsageError(describe_missing("publicsuffixlist")) from None
 
 
 def is_registry(name: str) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..core.errors import Unreadable
+from ..core.libraries import describe_missing
 from .author_witness import AuthorWitness as Asked
 from .author_witness import confirm_author
 from .authors import Writers, format_authors
@@ -82,7 +83,7 @@ def _parse_html(data: bytes, charset: str) -> Document:
     try:
         from turbohtml import parse
     except ImportError:
-        raise Unreadable("HTML needs turbohtml: pip install pincite[research]") from None
+        raise Unreadable(describe_missing("turbohtml")) from None
     if charset:
         try:
             return parse(data, encoding=charset)

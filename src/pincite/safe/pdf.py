@@ -14,6 +14,7 @@ from functools import cache
 import msgspec
 
 from ..core.errors import PinciteError
+from ..core.libraries import describe_missing
 from ..core.limits import LIMITS, Limits
 from ..papers.model import PdfText
 from .child import Child, ChildFailed
@@ -33,7 +34,7 @@ _TROUBLES = {
     "too-slow": "the PDF took too long to read; save it anew, or split it",
     "too-much-memory": "the PDF needs too much memory to read; save it anew, or split it",
     "crashed": "the PDF made its reader fail; save it anew with another program",
-    "no-extractor": "reading PDFs needs an extra: install pincite[pdf]",
+    "no-extractor": describe_missing("pypdfium2"),
 }
 
 

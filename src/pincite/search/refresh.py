@@ -11,6 +11,7 @@ import msgspec
 
 from .._version import __version__
 from ..core.errors import Refused
+from ..core.libraries import is_missing_library
 from ..project.documents import find_documents
 from ..safe.atomic_group import alone_in
 from ..safe.escape import whole
@@ -117,7 +118,7 @@ def _nothing_to_do(store: IndexStore, root: Root, key: bytes) -> Refreshed | Non
         return None
     if watch.key != key or take(root.path, watch.watched) != watch.marks:
         return None
-    if any(_awaits_extractor(reason) for _, reason in watch.skipped):
+    if any(is_missing_library(reason) for _, reason in watch.skipped):
         return None
     return Refreshed(unchanged=watch.documents, skipped=watch.skipped)
 
@@ -288,7 +289,7 @@ def prepare(root: Root, path: str, mark: tuple[int, int, int], known: bytes = b"
     except Refused as error:
         reason = _reason(error)
         # An extractor may be installed any time; the file is then worth another look.
-        mark = (-1, 0, 0) if _awaits_extractor(reason) else mark
+        mark = (-1, 0, 0) if is_missing_library(reason) else mark
         return IndexedDocument(path, "", kind, digest, mark, reason, pack([]), [])
     kept = []
     rows = []
@@ -312,10 +313,6 @@ def prepare(root: Root, path: str, mark: tuple[int, int, int], known: bytes = b"
             head = space_dense_scripts(f"{titles}\n{name_parts(titles.encode('utf-8', 'replace'))}\n{label}")
         rows.append((space_dense_scripts(words), name_parts(data), head))
     return IndexedDocument(path, reading.title, kind, digest, mark, "", pack(kept), rows)
-
-
-def _awaits_extractor(reason: str) -> bool:
-    return "pincite[" in reason
 
 
 def _reason(error: Refused) -> str:

@@ -101,11 +101,11 @@ def test_any_text_is_an_address_of_some_kind(text: str) -> None:
         assert host or found.kind == "unknown"
 
 
-def test_a_missing_list_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_list_names_its_package(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "publicsuffixlist", None)
     domains.suffix_list.cache_clear()
     try:
-        with pytest.raises(UsageError, match=r"pip install pincite\[research\]"):
+        with pytest.raises(UsageError, match=r"pip install --force-reinstall publicsuffixlist"):
             TABLE.find("https://example.com/")
     finally:
         domains.suffix_list.cache_clear()

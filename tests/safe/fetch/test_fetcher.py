@@ -449,7 +449,7 @@ def test_a_test_can_put_another_fetcher_in_place(monkeypatch: pytest.MonkeyPatch
 def test_missing_libraries_are_named(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "h11", None)
     for ask in (lambda one: one.fetch(A), lambda one: list(one.fetch_all([A]))):
-        with Fetcher() as one, pytest.raises(UsageError, match="pincite\\[research\\]"):
+        with Fetcher() as one, pytest.raises(UsageError, match="pip install --force-reinstall h11"):
             ask(one)
 
 

@@ -76,5 +76,5 @@ def test_empty_headings_are_none() -> None:
 
 def test_without_the_parser_there_is_a_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "turbohtml", None)
-    with pytest.raises(Unreadable, match=r"pip install pincite\[html\]"):
+    with pytest.raises(Unreadable, match=r"pip install --force-reinstall turbohtml"):
         read("<p>a")

@@ -2,7 +2,7 @@
 Words are quoted, and the text of the paper cannot tell whether they are its own, or they may not be quoted from it.
 
 Why: the paper has no PDF in the corpus, or the PDF cannot be read, or the page is a picture. The quote may be genuine;
-it was not checked. Where the PDF is there and only `pincite[pdf]` is not installed, this is a warning. Also: the words
+it was not checked. Where the library that reads PDFs is missing or damaged, this is a warning. Also: the words
 stand on both sides of a break of columns or pages, and the layout does not tell whether the text goes on there. Words
 that may belong to a citation or to something else (an unclosed quotation mark, another quote of the paragraph,
 the rest of a block quote behind it) are looked up too: where they do not stand in the paper, they are unchecked.
@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ...core.libraries import is_missing_library
 from ...core.model import Citation, Finding, Outcome, Severity
 from ._paper import assess
 
@@ -35,7 +36,7 @@ def check(document: Document, citation: Citation, evidence: Evidence) -> Finding
     if answer is None or answer.quote_kind != "unchecked":
         return None
     # A machine that lacks the extractor would let every quote pass in silence.
-    severity = Severity.WARNING if "pincite[pdf]" in answer.quote_note else SEVERITY
+    severity = Severity.WARNING if is_missing_library(answer.quote_note) else SEVERITY
     return make_finding(answer.quote_note, severity)
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from ...core.libraries import is_missing_library
 from ...papers.corpus_file import paper_id
 from ...papers.evidence import PaperEvidence
 from ...papers.ids import EXPECTED
@@ -105,7 +106,7 @@ def _of_paper(corpus: Corpus, paper: Paper) -> Iterator[Fault]:
     pdf = corpus.pdf(paper) if key else None
     if key and pdf is None:
         trouble = corpus.trouble(paper).removeprefix(f"{key}: ")
-        kind = WARNING if "pincite[pdf]" in trouble else UNREADABLE
+        kind = WARNING if is_missing_library(trouble) else UNREADABLE
         yield Fault(key, 0, "pdf", kind, f"{paper.id}: the PDF cannot be read: {trouble}")
     if pdf is not None:
         count = len(pdf.pages)

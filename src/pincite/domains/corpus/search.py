@@ -11,6 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ...core.errors import Refused
+from ...core.libraries import is_missing_library
 from ...core.limits import LIMITS
 from ...papers.evidence import PaperEvidence
 from ...papers.model import Paper
@@ -213,7 +214,7 @@ class PaperLibrary:
         if trouble:
             self.troubles.append(f"{paper.id}: {trouble}")
             # An extractor may be installed any time; the file is then worth another look.
-            mark = "" if "pincite[pdf]" in trouble else mark
+            mark = "" if is_missing_library(trouble) else mark
         pieces = pdf_pieces(pdf) if pdf is not None else []
         self.index.put(PaperSource(paper.id, key, mark, digest, trouble), [terms(piece.text) for piece in pieces])
 

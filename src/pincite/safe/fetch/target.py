@@ -8,6 +8,7 @@ from contextlib import suppress
 from msgspec import Struct
 
 from ...core.errors import UsageError
+from ...core.libraries import describe_missing
 from ...core.web import FetchFailure
 from ..escape import escape_text
 
@@ -126,7 +127,7 @@ def _ascii(url: str, name: str) -> str:
     try:
         import idna
     except ImportError:
-        raise UsageError("names with letters beyond ASCII need a library: pip install pincite[research]") from None
+        raise UsageError(describe_missing("idna")) from None
     if len(name) > 253 or any(category(char)[0] in "CZ" for char in name):
         raise _make_bad_url_error(
             url, "its host is not a name that a host can have", "write the name without anything else"

@@ -8,6 +8,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from ...core.errors import Unreadable
+from ...core.libraries import describe_missing
 from ...text.lines import line_starts, position
 from ...text.markdown import unify_line_ends
 from .cut import cut, sections, shown_title
@@ -48,7 +49,7 @@ def _see(text: str) -> _Page:
     try:
         from turbohtml import tokenize
     except ImportError:
-        raise Unreadable("HTML needs turbohtml: pip install pincite[html]") from None
+        raise Unreadable(describe_missing("turbohtml")) from None
     page = _Page(unify_line_ends(text))
     for token in tokenize(page.source, resolve_references=False, capture_source=True, capture_attributes=False):
         page.take(token)

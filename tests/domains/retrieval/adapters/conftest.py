@@ -48,7 +48,7 @@ def run_alone(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., str]:
 
     def run(script: Path, *arguments: str, needs: tuple[str, ...], cwd: Path | None = None) -> str:
         if absent := absent_of(*needs):
-            pytest.skip(f"not installed: {', '.join(absent)} (pip install 'pincite[frameworks]')")
+            pytest.skip(f"not installed: {', '.join(absent)} (make setup installs them)")
         home = str(tmp_path_factory.mktemp("home"))
         done = subprocess.run(
             [sys.executable, "-W", "ignore", "-c", ALONE, str(script), *arguments],
