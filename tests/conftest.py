@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import re
+import signal
 import subprocess
 from collections.abc import Callable, Iterator
 from hashlib import sha256
@@ -60,8 +61,21 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_configure() -> None:
-    """What is kept for the user goes into a folder of the test run, never into somebody's home."""
+    """Give the run what its tests rely on: a cache folder of its own, and signals that do what they do at a terminal."""
     os.environ["PINCITE_CACHE"] = mkdtemp(prefix="pincite-test-cache-")
+    restore_signals()
+
+
+def restore_signals() -> None:
+    """Give the signals of a terminal their default action, which child processes inherit.
+
+    A shell without job control starts what it puts into the background with SIGINT and SIGQUIT ignored, `nohup` ignores
+    SIGHUP, and a program that starts others may ignore any of these.
+    """
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    for number in (signal.SIGHUP, signal.SIGQUIT, signal.SIGTERM, signal.SIGTSTP, signal.SIGTTIN, signal.SIGTTOU):
+        signal.signal(number, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_SETMASK, ())
 
 
 def pytest_unconfigure() -> None:
