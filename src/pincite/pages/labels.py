@@ -63,8 +63,13 @@ _SPAN = re.compile(
     r"\s{0,3}(?:[-–—]|to|until|till|through|bis|und|and|au|al|a|tot|do|по|до)\s{0,3}(?:\w{2,12}[.,]{0,2}\s)?"
 )
 _HOURS = re.compile(
-    r"\D{0,12}\d{1,2}(?:[:.h]\d\d)?\s?(?:[ap]\.?m\.?|uhr|h)?\s?(?:[-–—]|to|bis|until)\s?\d{1,2}"
-    r"(?:[:.h]\d\d|\s?(?:[ap]\.?m|uhr|h)\b)"
+    # Examples: `, 10:00 - 12:30`, ` 9 am to 5 pm`, ` 18 bis 20 Uhr`.
+    r"""
+    \D{0,12}\d{1,2}(?:[:.h]\d\d)?\s?(?:[ap]\.?m\.?|uhr|h)?\s?   # from
+    (?:[-–—]|to|bis|until)\s?
+    \d{1,2}(?:[:.h]\d\d|\s?(?:[ap]\.?m|uhr|h)\b)                # to
+    """,
+    re.VERBOSE,
 )
 _CLOCK = re.compile(r"\D{1,6}\d{1,2}[:.]\d\d(?!\d|[.]\d)")
 _LABELLING, _ADJACENT = 30, 16

@@ -13,16 +13,21 @@ _LONGEST_PERSON = 60
 _PERSON = re.compile(r"[^\W\d_](?:[^\W\d_]|[ .,'’‘`´‐-])+")
 _WORD = re.compile(r"[^\W\d_]+(?:['’‐-][^\W\d_]+)*")
 _BY = re.compile(
-    r"(?:(?:written|posted|published|reported|created|submitted|contributed|words|story|article|report|analysis)\s+)?"
-    r"by[:\s]\s*"
-    r"|(?:(?:ein|eine)\s+\w{4,20}\s+von|(?:geschrieben|verfasst|veröffentlicht|erstellt|gespeichert|eingestellt|gepostet"
-    r"|publiziert|text|bericht|beitrag|artikel)\s+von"
-    r"|(?:(?:écrit|publié|rédigé|posté|article|propos recueillis)\s+)?par"
-    r"|(?:(?:escrito|publicado|redactado|texto|postado|criado)\s+)?por|(?:scritto|pubblicato|a cura|articolo)\s+d[ia]"
-    r"|(?:(?:geschreven|geplaatst|gepubliceerd)\s+)?door"
-    r"|(?:napisał|opublikowane|dodane)\s+przez|(?:skriven|publicerad)\s+av"
-    r"|(?:skrevet)\s+a[vf])[:\s]\s*",
-    re.IGNORECASE,
+    r"""
+      (?:(?:written|posted|published|reported|created|submitted|contributed|words|story|article|report|analysis)\s+)?
+      by[:\s]\s*                                                                         # Written by Jo Doe
+    | (?:(?:ein|eine)\s+\w{4,20}\s+von                                                   # Ein Kommentar von Jo Doe
+        |(?:geschrieben|verfasst|veröffentlicht|erstellt|gespeichert|eingestellt|gepostet
+          |publiziert|text|bericht|beitrag|artikel)\s+von
+        |(?:(?:écrit|publié|rédigé|posté|article|propos\ recueillis)\s+)?par             # Publié par Jo Doe
+        |(?:(?:escrito|publicado|redactado|texto|postado|criado)\s+)?por                 # Por Jo Doe
+        |(?:scritto|pubblicato|a\ cura|articolo)\s+d[ia]                                 # A cura di Jo Doe
+        |(?:(?:geschreven|geplaatst|gepubliceerd)\s+)?door                               # Door Jo Doe
+        |(?:napisał|opublikowane|dodane)\s+przez                                         # Dodane przez Jo Doe
+        |(?:skriven|publicerad)\s+av                                                     # Skriven av Jo Doe
+        |(?:skrevet)\s+a[vf])[:\s]\s*                                                    # Skrevet af Jo Doe
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 _SAYING = frozenset(
     "by von vom par por di da de door av af"
@@ -46,11 +51,16 @@ _LABEL = re.compile(
     re.IGNORECASE,
 )
 _ENDS = re.compile(
-    r"\s*(?:[|·•»(\n@]|\s[-–—/]\s|/(?=[A-Z]{2})|\s(?:on|in|at|for|published|updated|posted|edited|reviewed|translated|with|am"
-    r"|um|vor|mit|le|el|il|op|à|em|veröffentlicht|aktualisiert|publié|publicado|pubblicato|photo|foto|fotos|bild|bilder"
-    r"|photos|ist|is|und\s(?:afp|dpa|ap))\s|,\s(?:\d|(?:photo|foto|bild|text)\w{0,3}\b)|\d"
-    r"|\s(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\.?\s\d)",
-    re.IGNORECASE,
+    # Where a name ends: `Jo Doe | Daily News`, `Jo Doe on Monday`, `Jo Doe, 3 May`, `Jo Doe Sept. 3`.
+    r"""\s*(?:
+      [|·•»(\n@]|\s[-–—/]\s|/(?=[A-Z]{2})                                                # a mark
+      |\s(?:on|in|at|for|published|updated|posted|edited|reviewed|translated|with|am     # a word that goes on
+        |um|vor|mit|le|el|il|op|à|em|veröffentlicht|aktualisiert|publié|publicado
+        |pubblicato|photo|foto|fotos|bild|bilder|photos|ist|is|und\s(?:afp|dpa|ap))\s
+      |,\s(?:\d|(?:photo|foto|bild|text)\w{0,3}\b)|\d                                    # a number, another's part
+      |\s(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\.?\s\d          # a day
+    )""",
+    re.IGNORECASE | re.VERBOSE,
 )
 _OTHERS = re.compile(
     r"(?:übersetzt|übersetzung|translat\w*|edited|photos?|fotos?|bild(?:er)?|illustration\w*|traduction|traducción|traduzione"

@@ -82,14 +82,21 @@ _OTHER_TEXTS = re.compile(
 )
 _HEADINGS = "h2, h3, h4, h5"
 _HEADS = re.compile(
-    r"\W{0,3}(?:\d{1,5} )?(?:(?P<comments>comments?\b|responses?\b|repl(?:y|ies)\b|leave a|discussion\b|kommentare?\b"
-    r"|commentaires?\b|comentarios?\b|commenti\b|reacties\b)|related\b|recommended\b|read (?:more|next|also)\b"
-    r"|more (?:from|stories|articles|news|on|like)\b|you (?:may|might)\b|see also\b|also (?:on|read)\b|up next\b"
-    r"|most (?:read|popular)\b|popular\b|trending\b|latest\b|recent\b|top stories\b|ähnliche\b|verwandte\b|weitere\b"
-    r"|mehr (?:zum|aus|von)\b|auch interessant|das könnte|meistgelesen|à lire\b|sur le même"
-    r"|articles? (?:liés|similaires)|relacionad[oa]s?\b|te puede|más (?:de|leíd)|leggi anche|correlat[io]\b"
-    r"|gerelateerd\b|lees ook)",
-    re.IGNORECASE,
+    # Examples: `12 Comments`, `Read next`, `Das könnte Sie interessieren`.
+    r"""
+    \W{0,3}(?:\d{1,5}\ )?
+    (?:(?P<comments>comments?\b|responses?\b|repl(?:y|ies)\b|leave\ a|discussion\b|kommentare?\b
+        |commentaires?\b|comentarios?\b|commenti\b|reacties\b)
+      |related\b|recommended\b|read\ (?:more|next|also)\b|more\ (?:from|stories|articles|news|on|like)\b  # English
+      |you\ (?:may|might)\b|see\ also\b|also\ (?:on|read)\b|up\ next\b|most\ (?:read|popular)\b|popular\b
+      |trending\b|latest\b|recent\b|top\ stories\b
+      |ähnliche\b|verwandte\b|weitere\b|mehr\ (?:zum|aus|von)\b|auch\ interessant|das\ könnte|meistgelesen  # German
+      |à\ lire\b|sur\ le\ même|articles?\ (?:liés|similaires)                                            # French
+      |relacionad[oa]s?\b|te\ puede|más\ (?:de|leíd)                                                     # Spanish
+      |leggi\ anche|correlat[io]\b                                                                       # Italian
+      |gerelateerd\b|lees\ ook)                                                                          # Dutch
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 """How the headings of parts begin that name other texts, or what readers wrote."""
 _LONGEST_NAME = 400

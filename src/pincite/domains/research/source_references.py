@@ -22,23 +22,29 @@ _LABEL = r"(?P<label>(?:\\.|[^\[\]\\]|\[(?:\\.|[^\[\]\\]){0,100}+\]){0,500}+)"
 _TARGET = r"\([ \t]*+(?:<(?P<angled>[^<>\n]{0,2000}+)>|(?P<target>(?:[^\s()<>]|\([^\s()<>]{0,500}+\)){0,2000}+))"
 _TITLE = r"(?:[ \t\n]+(?:\"[^\"\n]{0,300}\"|'[^'\n]{0,300}'))?[ \t]*\)"
 _TOKEN = re.compile(
-    r"(?P<escape>\\[!-/:-@\[-`{-~])"
-    rf"|(?P<needed>{re.escape(NEEDED)})"
-    r"|(?P<auto><https?://[^\s<>]{1,2000}+>)"
-    r"|(?P<anchor><a\s[^<>]{0,500}?\bhref\s*=\s*[\"']?(?P<href>https?://[^\s\"'<>]{1,2000}+)[^<>]{0,500}+>"
-    r"(?P<inner>(?:[^<>]|</?(?!a\b)[a-z][^<>]{0,100}+>){0,500}+)</a>)"
-    r"|(?P<raised><sup>\s*+\[?[0-9]{1,4}(?:\s*+[,;–-]\s*+[0-9]{1,4})*+\]?\s*+</sup>|[⁰¹²³⁴-⁹]++)"
-    r"|(?P<tag></?[A-Za-z][^<>]{0,500}+>)"
-    rf"|(?P<link>(?P<picture>!?)\[{_LABEL}\](?:{_TARGET}{_TITLE}|\[(?P<name>[^\[\]\n]{{0,100}}+)\]))"
-    r"|(?P<short>\[\^?[^\[\]\n]{1,100}+\])"
-    r"|(?P<lens>【[0-9]{1,4}(?![0-9])[^【】\n]{0,100}+】)"
-    r"|(?P<bare>https?://[^\s<>\0\[\]\"]{1,2000}+)"
-    r"|(?P<entity>&(?:\#[0-9]{1,7}|\#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});)"
-    r"|(?P<named>\([ \t]*sources?[ \t]*:(?![ \t]*https?:)[^()\[\]<>\n]{1,300}+\))"
-    r"|(?P<emphasis>\*{1,3}(?!(?<=\s\*)\s)|~~|(?<![^\W_])_{1,3}|_{1,3}(?![^\W_]))"
-    r"|(?P<code>\0++)"
-    r"|(?P<hidden>\x01++)",
-    re.IGNORECASE,
+    rf"""
+      (?P<escape>\\[!-/:-@\[-`{{-~])                        # \*
+    | (?P<needed>{re.escape(NEEDED)})                       # the words that ask for a citation
+    | (?P<auto><https?://[^\s<>]{{1,2000}}+>)               # <https://a.example>
+    | (?P<anchor>                                           # <a href="https://a.example">words</a>
+        <a\s[^<>]{{0,500}}?\bhref\s*=\s*["']?(?P<href>https?://[^\s"'<>]{{1,2000}}+)[^<>]{{0,500}}+>
+        (?P<inner>(?:[^<>]|</?(?!a\b)[a-z][^<>]{{0,100}}+>){{0,500}}+)</a>)
+    | (?P<raised>                                           # <sup>[1, 2]</sup> or ¹²
+        <sup>\s*+\[?[0-9]{{1,4}}(?:\s*+[,;–-]\s*+[0-9]{{1,4}})*+\]?\s*+</sup>
+        |[⁰¹²³⁴-⁹]++)
+    | (?P<tag></?[A-Za-z][^<>]{{0,500}}+>)                  # <em>
+    | (?P<link>(?P<picture>!?)                              # [words](https://a.example "title") or [words][name]
+        \[{_LABEL}\](?:{_TARGET}{_TITLE}|\[(?P<name>[^\[\]\n]{{0,100}}+)\]))
+    | (?P<short>\[\^?[^\[\]\n]{{1,100}}+\])                 # [1] or [^1]
+    | (?P<lens>【[0-9]{{1,4}}(?![0-9])[^【】\n]{{0,100}}+】)  # 【1†source】
+    | (?P<bare>https?://[^\s<>\0\[\]"]{{1,2000}}+)          # https://a.example
+    | (?P<entity>&(?:\#[0-9]{{1,7}}|\#[xX][0-9a-fA-F]{{1,6}}|[A-Za-z][A-Za-z0-9]{{1,31}});)  # &amp;
+    | (?P<named>\([ \t]*sources?[ \t]*:(?![ \t]*https?:)[^()\[\]<>\n]{{1,300}}+\))  # (source: a title)
+    | (?P<emphasis>\*{{1,3}}(?!(?<=\s\*)\s)|~~|(?<![^\W_])_{{1,3}}|_{{1,3}}(?![^\W_]))  # **
+    | (?P<code>\0++)                                        # what stood for code
+    | (?P<hidden>\x01++)                                    # what no reader sees
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 # Tags that part what stands beside them: those of a block end a sentence, those of a cell or a line only a word.
 _PARTING_TAG = re.compile(r"</?(?:br|option|td|text|th)\b", re.IGNORECASE)

@@ -31,10 +31,16 @@ _WORDS_IN_HEADING = 4
 
 _MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\.?"
 _DATE = re.compile(
-    rf"\b(?:[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}(?:[T ][0-9:.]+Z?)?|[0-9]{{1,2}}(?:st|nd|rd|th)?\ {_MONTH}(?:\ [0-9]{{4}})?"
-    rf"|{_MONTH}\ [0-9]{{1,2}}(?:,?\ [0-9]{{4}})?|{_MONTH}\ [0-9]{{4}}"
-    r"|(?:(?:1[5-9]|2[01])[0-9]{2})(?:[–/-][0-9]{2,4})?s?|q[1-4])(?![\w%]|[.,][0-9])",
-    re.IGNORECASE,
+    rf"""
+    \b(?:[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}(?:[T ][0-9:.]+Z?)?            # 2024-05-03, 2024-05-03T10:00Z
+      |[0-9]{{1,2}}(?:st|nd|rd|th)?\ {_MONTH}(?:\ [0-9]{{4}})?          # 3rd May 2024
+      |{_MONTH}\ [0-9]{{1,2}}(?:,?\ [0-9]{{4}})?                        # May 3, 2024
+      |{_MONTH}\ [0-9]{{4}}                                             # May 2024
+      |(?:(?:1[5-9]|2[01])[0-9]{{2}})(?:[–/-][0-9]{{2,4}})?s?           # 2024, 1990s, 2023/24
+      |q[1-4])                                                          # Q3
+    (?![\w%]|[.,][0-9])
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 _DATED = re.compile(
     r"\W*(?:date|dated|accessed|retrieved|published|updated|generated|as of|last (?:updated|modified|changed))\W*",
@@ -42,16 +48,21 @@ _DATED = re.compile(
 )
 # Numbers that name: of a section, a table, a version, a model, a place in a list.
 _NAMING = re.compile(
-    r"(?-i:\A\W*(?:[0-9]{1,3}(?:\.[0-9]{1,3}){0,4}[.):]?|[IVXivx]{1,5}[.):])(?=\s+[\"“‘(]?[A-Z]))"
-    r"|\b(?:section|chapter|part|table|figure|fig|step|phase|level|type|appendix|no|number|version|v|top|page|p|rfc|iso"
-    r"|question|q|stage|day|week|grade|class|category|group|item|note|example|case|listing|equation|eq|vol|volume"
-    r"|issue)s?\.?\ ?\#?[0-9][0-9.]*(?![0-9%])"
-    r"|\b(?!(?:usd|eur|gbp|jpy|chf|cny|inr|aud|cad)(?![a-z]))[A-Za-z]+-?[0-9][\w.-]*|\#[0-9]+"
-    rf"|\b[0-9]+[A-Za-z]?-(?:{COMPOUND})\b|\b[0-9]+-(?-i:[A-Z])\w*|\b[0-9]+-in-[0-9]+"
-    r"|(?-i:\b[A-Z]\w*\ [0-9]+(?:\.[0-9]+){1,3}\b(?![0-9,%]))"
-    r"|\A[0-9]{1,2}\ (?:\w+\ )?(?:ways|reasons|facts|findings|steps|tips|things|lessons|questions|rules|types|kinds"
-    r"|examples|points|methods)\b",
-    re.IGNORECASE,
+    rf"""
+      (?-i:\A\W*(?:[0-9]{{1,3}}(?:\.[0-9]{{1,3}}){{0,4}}[.):]?|[IVXivx]{{1,5}}[.):])(?=\s+["“‘(]?[A-Z]))  # 2.1 Results
+    | \b(?:section|chapter|part|table|figure|fig|step|phase|level|type|appendix|no|number|version|v|top|page|p|rfc|iso
+        |question|q|stage|day|week|grade|class|category|group|item|note|example|case|listing|equation|eq|vol|volume
+        |issue)s?\.?\ ?\#?[0-9][0-9.]*(?![0-9%])                                                        # Table 3
+    | \b(?!(?:usd|eur|gbp|jpy|chf|cny|inr|aud|cad)(?![a-z]))[A-Za-z]+-?[0-9][\w.-]*                     # GPT-4
+    | \#[0-9]+                                                                                          # #12
+    | \b[0-9]+[A-Za-z]?-(?:{COMPOUND})\b                                                                # 3-way
+    | \b[0-9]+-(?-i:[A-Z])\w*                                                                           # 2-D
+    | \b[0-9]+-in-[0-9]+                                                                                # 2-in-1
+    | (?-i:\b[A-Z]\w*\ [0-9]+(?:\.[0-9]+){{1,3}}\b(?![0-9,%]))                                          # Python 3.11
+    | \A[0-9]{{1,2}}\ (?:\w+\ )?(?:ways|reasons|facts|findings|steps|tips|things|lessons|questions|rules|types|kinds
+        |examples|points|methods)\b                                                                     # 7 good reasons
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 _NAME_AND_NUMBER = re.compile(r"\b[A-Z]\w*\ [0-9]{1,2}\Z")
 _LISTED = re.compile(

@@ -23,9 +23,13 @@ _ENUMERATED = (
 """What a heading counts that only says how it goes on: `Three ways to fail`."""
 _HYPHENATED = re.compile(rf"\b{_NUMBER}-(?!(?:{COMPOUND}|{'|'.join(_WORDS)}|one)\b)[a-z]{{2,}}", re.IGNORECASE)
 _COUNTED = re.compile(
-    rf"(?<![\w-])(?<!top )(?<!big )(?:zero|{_NUMBER})\ (?:(?!{_ENUMERATED})[a-z]+\ )?(?!(?:{_ENUMERATED})\b)"
-    r"(?:[a-z]{2,}s|people|men|women|children|percent|downtime)\b(?!['’])",
-    re.IGNORECASE,
+    # Examples: `three people`, `two large outages`; not `top five reasons`.
+    rf"""
+    (?<![\w-])(?<!top\ )(?<!big\ )(?:zero|{_NUMBER})\           # a number in words
+    (?:(?!{_ENUMERATED})[a-z]+\ )?(?!(?:{_ENUMERATED})\b)       # one word between, and nothing that a heading counts
+    (?:[a-z]{{2,}}s|people|men|women|children|percent|downtime)\b(?!['’])
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 _EVENT = re.compile(
     r"\b(?:bankruptc(?:y|ies)|insolvency|outages?|crash(?:es)?|fines?|breach(?:es)?|lawsuits?|collapse|deaths?|scandals?"

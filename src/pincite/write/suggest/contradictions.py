@@ -55,16 +55,25 @@ _TRUE = re.compile(r"(?<![\w-])(?:true|enable[sd]?|enabling)(?![\w-])", re.IGNOR
 _FALSE = re.compile(r"(?<![\w-])(?:false|off|disable[sd]?|disabling)(?![\w-])", re.IGNORECASE)
 # `NAME`, a few words, what joins it to a value, a few words, the value.
 _PAIR = re.compile(
-    r"(?<![\w\x01])((?:(?:\x01\d+\x02|[A-Za-z_]\w{1,60}+)(?:, and |, | and | or )){0,8}"
-    r"(?:\x01\d+\x02|[A-Za-z_]\w{1,60}+))"
-    r"(?: (?:setting|option|constant|value|variable|key|field|flag|parameter|argument|property|attribute|limit"
-    r"|in \x01\d+\x02)){0,3}"
-    r"(?P<join> ?[=:] ?| (?:both |all |each )?(?:is|are|of|equals?|defaults? to|holds|has|reads|stays|remains|uses)\b ?"
-    r"| ?\((?=[^()]{1,40}\)))"
-    r"(?P<fill>(?:(?:set|limited|capped|fixed|defaulted|equal|to|at|most|least|about|exactly|only|just|always|currently"
-    r"|now|by default|up|hard-coded|is|a value of|the value|the string)\b ?){0,4})"
-    r"(?P<value>(?:[-−+]?\d[\w.,%]*|\x01\d+\x02|\"[^\"]{1,200}\"|[A-Za-z][\w-]{0,60})"
-    r"(?:(?:, and |, | and | or | to )(?:[-−+]?\d[\w.,%]*|\x01\d+\x02(?! (?:is|are|=)))){0,20})"
+    # Example: `MAX_RETRIES` and `LIMIT` settings are both set to 5 and 7
+    r"""
+    (?<![\w\x01])
+    ((?:(?:\x01\d+\x02|[A-Za-z_]\w{1,60}+)(?:,[ ]and[ ]|,[ ]|[ ]and[ ]|[ ]or[ ])){0,8}   # names,
+      (?:\x01\d+\x02|[A-Za-z_]\w{1,60}+))
+    (?:[ ](?:setting|option|constant|value|variable|key|field|flag|parameter|argument    # what they are,
+      |property|attribute|limit|in[ ]\x01\d+\x02)){0,3}
+    (?P<join>[ ]?[=:][ ]?                                                                # what joins,
+      |[ ](?:both[ ]|all[ ]|each[ ])?
+       (?:is|are|of|equals?|defaults?[ ]to|holds|has|reads|stays|remains|uses)\b[ ]?
+      |[ ]?\((?=[^()]{1,40}\)))
+    (?P<fill>(?:(?:set|limited|capped|fixed|defaulted|equal|to|at|most|least|about       # words that say no value,
+      |exactly|only|just|always|currently|now|by[ ]default|up|hard-coded|is
+      |a[ ]value[ ]of|the[ ]value|the[ ]string)\b[ ]?){0,4})
+    (?P<value>(?:[-−+]?\d[\w.,%]*|\x01\d+\x02|"[^"]{1,200}"|[A-Za-z][\w-]{0,60})         # and the values
+      (?:(?:,[ ]and[ ]|,[ ]|[ ]and[ ]|[ ]or[ ]|[ ]to[ ])
+         (?:[-−+]?\d[\w.,%]*|\x01\d+\x02(?![ ](?:is|are|=)))){0,20})
+    """,
+    re.VERBOSE,
 )
 _ITEM = re.compile(r"\x01(\d+)\x02|\"([^\"]{1,200})\"|([-−+]?\d(?:[\d.,_]*\d)?%?)|([A-Za-z][\w-]*)")
 _ENDS = "\"' ;,"

@@ -18,15 +18,27 @@ MOST = 60_000
 """Files of one tree that are looked at."""
 
 _TEST = re.compile(
-    r"(?:^|/)(?:tests?|testing|specs?|__tests__|__mocks__|fixtures?|testdata|e2e|fuzz|mocks?|snapshots|__snapshots__)/"
-    r"|(?:^|/)(?:test_[^/]*|conftest\.py|[^/]*(?:[_.-](?:tests?|spec|mock)|Tests?)\.[a-z0-9]+)\Z"
+    r"""
+      (?:^|/)(?:tests?|testing|specs?|__tests__|__mocks__|fixtures?|testdata|e2e|fuzz|mocks?    # tests/unit/a.py
+        |snapshots|__snapshots__)/
+    | (?:^|/)(?:test_[^/]*|conftest\.py                                                         # src/test_a.py
+        |[^/]*(?:[_.-](?:tests?|spec|mock)|Tests?)\.[a-z0-9]+)\Z                                # src/a.spec.ts
+    """,
+    re.VERBOSE,
 )
 _FOREIGN = re.compile(
-    r"(?:^|/)(?:node_modules|vendor|vendored|third[_-]?party|external|dist|build|out|target|coverage|\.git|\.venv|venv|site-packages"
-    r"|__pycache__|generated|\.next|\.cache|bower_components|Pods)/"
-    r"|(?:^|/)[^/]*(?:\.min\.(?:js|css)|\.lock|-lock\.(?:json|yaml)|\.(?:generated|gen|g|designer|pb|pb2)\.[a-z]+|_pb2\.py|\.pb\.go|\.map|\.snap|\.svg|\.[ct]sv|\.jsonl|\.ipynb|\.log|\.patch|\.diff)\Z"
-    r"|(?:^|/)(?:package-lock\.json|yarn\.lock|pnpm-lock\.yaml|Cargo\.lock|poetry\.lock|go\.sum|composer\.lock|Gemfile\.lock|LICENSE[^/]*|CHANGELOG[^/]*)\Z",
-    re.IGNORECASE,
+    r"""
+      # Folders of other people's code and of what tools make: node_modules/a/index.js
+      (?:^|/)(?:node_modules|vendor|vendored|third[_-]?party|external|dist|build|out|target|coverage|\.git|\.venv|venv
+        |site-packages|__pycache__|generated|\.next|\.cache|bower_components|Pods)/
+      # Files that a program wrote, and data: app.min.js, api_pb2.py, table.csv
+    | (?:^|/)[^/]*(?:\.min\.(?:js|css)|\.lock|-lock\.(?:json|yaml)|\.(?:generated|gen|g|designer|pb|pb2)\.[a-z]+
+        |_pb2\.py|\.pb\.go|\.map|\.snap|\.svg|\.[ct]sv|\.jsonl|\.ipynb|\.log|\.patch|\.diff)\Z
+      # Files known by their names: go.sum, LICENSE-MIT
+    | (?:^|/)(?:package-lock\.json|yarn\.lock|pnpm-lock\.yaml|Cargo\.lock|poetry\.lock|go\.sum|composer\.lock
+        |Gemfile\.lock|LICENSE[^/]*|CHANGELOG[^/]*)\Z
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 _PROSE = re.compile(r"\.(?:md|markdown|mdx|mdc|rst|txt|adoc|org|html?|tex)\Z", re.IGNORECASE)
 _LEFT = re.compile(
@@ -35,9 +47,15 @@ _LEFT = re.compile(
     re.IGNORECASE,
 )
 _BINARY = re.compile(
-    r"\.(?:png|jpe?g|gif|webp|ico|pdf|zip|gz|tgz|bz2|xz|7z|jar|war|class|dll|so|dylib|exe|o|a|bin|wasm|woff2?|ttf|otf|eot|mp[34]|mov|avi|wav"
-    r"|pyc|db|sqlite3?|parquet|npy|npz|pkl|onnx|pptx?|docx?|xlsx?|psd|ai|icns|keystore|pem|der)\Z",
-    re.IGNORECASE,
+    r"""\.(?:
+      png|jpe?g|gif|webp|ico|psd|ai|icns                            # pictures
+      |pdf|zip|gz|tgz|bz2|xz|7z|jar|war                             # documents and archives
+      |class|dll|so|dylib|exe|o|a|bin|wasm|pyc                      # programs
+      |woff2?|ttf|otf|eot|mp[34]|mov|avi|wav                        # fonts, sound, film
+      |db|sqlite3?|parquet|npy|npz|pkl|onnx                         # data
+      |pptx?|docx?|xlsx?|keystore|pem|der                           # office files, keys
+    )\Z""",
+    re.IGNORECASE | re.VERBOSE,
 )
 
 _DATA = (".json", ".yaml", ".yml", ".xml")

@@ -45,9 +45,13 @@ _PROSE = re.compile(
 _ATTRIBUTE = re.compile(rb"(?:path|domain|expires|max-age|samesite|version|comment|priority)=", re.I)
 _SCHEMES = frozenset((b"bearer", b"token", b"apikey", b"negotiate"))
 _OPTION = re.compile(
-    rb"(?:^|[\s'\"])--?[A-Za-z][A-Za-z0-9_.-]{0,40}-?\Z|(?:^|[\s'\"])--?\Z"
-    rb"|\bset(?:env|x|-[a-z]+)? (?:-\S+ )?[\w.:/@-]{0,80}\Z"
-    rb"|(?:^|\s)(?:ENV|export|setenv|setx) [\w-]{0,60}\Z"
+    rb"""
+      (?:^|[\s'"])--?[A-Za-z][A-Za-z0-9_.-]{0,40}-?\Z           # --db-
+    | (?:^|[\s'"])--?\Z                                         # --
+    | \bset(?:env|x|-[a-z]+)?[ ](?:-\S+[ ])?[\w.:/@-]{0,80}\Z   # set-secret -q db/
+    | (?:^|\s)(?:ENV|export|setenv|setx)[ ][\w-]{0,60}\Z        # export DB_
+    """,
+    re.VERBOSE,
 )
 """Before the end of a key: an option of a command, or a command that sets a value."""
 _DIRECTIVE = re.compile(
