@@ -61,7 +61,7 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_configure() -> None:
-    """Give the run what its tests rely on: a cache folder of its own, and signals that do what they do at a terminal."""
+    """Give the run a cache folder of its own, and signals that act as they do at a terminal."""
     os.environ["PINCITE_CACHE"] = mkdtemp(prefix="pincite-test-cache-")
     restore_signals()
 

@@ -405,8 +405,9 @@ def test_many_chains_cost_no_more_than_their_number() -> None:
         assert sum(len(row.findings) for row in rows) == count
         return process_time() - start
 
-    few = min(spent(500) for _ in range(3))
-    assert spent(5000) < few * 40
+    # The best of three: a busy machine makes a run longer and never shorter.
+    many, few = (min(spent(count) for _ in range(3)) for count in (5000, 500))
+    assert many < 40 * few
 
 
 def seconds(text: str) -> float:

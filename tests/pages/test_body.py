@@ -126,7 +126,9 @@ def test_many_members_do_not_cost_the_square() -> None:
         decode_body(answer(body, encoding="gzip"), MIB)
         return process_time() - begun
 
-    assert spent(800) < 40 * max(spent(100), 0.0005)
+    # The best of three: a busy machine makes a run longer and never shorter.
+    long, short = (min(spent(size) for _ in range(3)) for size in (800, 100))
+    assert long < 40 * max(short, 0.0005)
 
 
 HTML, TEXT, PDF = b"<!DOCTYPE html><p>x", b"Some words.\n", b"%PDF-1.7\n\x00"
@@ -246,4 +248,6 @@ def test_patterns_do_not_explode(body: bytes) -> None:
             charset_of(exchange)
         return process_time() - begun
 
-    assert spent(4000) < 200 * max(spent(500), 0.0005)
+    # The best of three: a busy machine makes a run longer and never shorter.
+    long, short = (min(spent(size) for _ in range(3)) for size in (4000, 500))
+    assert long < 200 * max(short, 0.0005)

@@ -103,4 +103,6 @@ def test_asking_grows_with_the_text() -> None:
         return process_time() - started
 
     took(2000)
-    assert took(32_000) < 60 * max(took(2000), 0.002)
+    # The best of three: a busy machine makes a run longer and never shorter.
+    long, short = (min(took(size) for _ in range(3)) for size in (32_000, 2000))
+    assert long < 60 * max(short, 0.002)

@@ -15,7 +15,7 @@ import subprocess
 import sys
 import termios
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -86,6 +86,32 @@ class Screen:
         while self.is_raw() != raw and time.monotonic() < until:
             time.sleep(0.005)
         assert self.is_raw() == raw
+
+    def below(self) -> list[tuple[str, bool]]:
+        """Every process below the program: its name, and whether it is stopped."""
+        shown = subprocess.run(["ps", "-A", "-o", "pid=,ppid=,stat=,comm="], capture_output=True, text=True, check=True)
+        rows = [row.split(None, 3) for row in shown.stdout.splitlines()]
+        family, found = {str(self.pid)}, []
+        # A child may be listed before its parent: go on until no other belongs to them.
+        while more := [row for row in rows if row[1] in family and row[0] not in family]:
+            family.update(row[0] for row in more)
+            found += [(os.path.basename(row[3]), row[2].startswith("T")) for row in more]
+        return found
+
+    def until(self, condition: Callable[[], bool]) -> None:
+        """Wait for a condition, however long a busy machine takes."""
+        until = time.monotonic() + SECONDS
+        while not condition() and time.monotonic() < until:
+            time.sleep(0.02)
+        assert condition(), self.below()
+
+    def until_running(self, name: str) -> None:
+        """Wait until a program below runs and is not stopped."""
+        self.until(lambda: (name, False) in self.below())
+
+    def until_stopped(self) -> None:
+        """Wait until a process below is stopped."""
+        self.until(lambda: any(stopped for _, stopped in self.below()))
 
     def finish(self) -> int:
         """Everything that still shows, and the status of the program."""
@@ -327,13 +353,13 @@ def test_ctrl_z_and_ctrl_c_with_others_at_the_terminal(desk: Desk, around: str) 
     command = desk.line("sh", "-c", '\'echo rea""dy; sleep 60; echo n""ever\'')
     screen.type(around.format(command) + "\n")
     screen.expect(b"ready\r+\n")
-    time.sleep(0.3)  # A shell stopped halfway into starting a command hangs, with us or without.
+    screen.until_running("sleep")  # A shell stopped halfway into starting a command hangs, with us or without.
     screen.type("\x1a")
     screen.expect(rb"Stopped")
     screen.expect(PROMPT)
     screen.type("fg\n")
     screen.expect(b"through")
-    time.sleep(0.2)
+    screen.until_running("sleep")
     screen.type("\x03")
     screen.expect(PROMPT)
     screen.type("echo still h''ere\n")
@@ -345,12 +371,14 @@ def test_ctrl_z_and_ctrl_c_with_others_at_the_terminal(desk: Desk, around: str) 
 def test_ctrl_z_while_nobody_reads(desk: Desk) -> None:
     screen = desk.shell()
     screen.type(f"{desk.line('yes')} | (sleep 60; cat) \n")
-    time.sleep(0.7)
+    screen.until_running("yes")
+    screen.until_running("sleep")
+    time.sleep(0.5)  # The pipe fills up meanwhile; where it has not, the test holds as well.
     screen.type("\x1a")
     screen.expect(rb"Stopped")
     screen.expect(PROMPT)
     screen.type("fg\n")
-    time.sleep(0.3)
+    screen.until_running("yes")
     screen.type("\x03")
     screen.expect(PROMPT)
     screen.type("echo still h''ere\n")
@@ -375,7 +403,7 @@ def test_in_the_background_it_waits_for_the_front_to_read(desk: Desk) -> None:
     screen = desk.shell()
     screen.type(desk.line("sh", "-c", "'read x; echo \"got $x\"'") + " &\n")
     screen.expect(PROMPT)
-    time.sleep(0.5)
+    screen.until_stopped()
     screen.type("\n")
     screen.expect(rb"Stopped")
     screen.type("fg\n")
@@ -392,7 +420,7 @@ def test_begun_while_a_shell_edits_its_line_it_finds_an_ordinary_terminal_in_fro
     screen = desk.shell("--norc")
     screen.type(desk.line("sh", "-c", "'read x; echo \"got $x\"'") + " &\r")
     screen.expect(PROMPT)
-    time.sleep(0.5)
+    screen.until_stopped()
     screen.type("\r")
     screen.expect(rb"Stopped")
     screen.type("fg\r")
@@ -476,7 +504,7 @@ def test_an_interpreter(desk: Desk) -> None:
     screen.expect(b"42\r\n")
     screen.expect(b">>> ")
     screen.type("while True: pass\r\r")
-    time.sleep(0.3)
+    screen.expect(rb"\.\.\. ")
     screen.type("\x03")
     screen.expect(b"KeyboardInterrupt")
     screen.expect(b">>> ")
@@ -490,12 +518,12 @@ def test_a_shell_with_jobs_of_its_own(desk: Desk) -> None:
     screen = desk.run("bash", "--norc", "--noprofile", "-i")
     screen.expect(PROMPT)
     screen.type("sleep 60\r")
-    time.sleep(0.3)
+    screen.until_running("sleep")
     screen.type("\x1a")
     screen.expect(b"Stopped")
     screen.expect(PROMPT)
     screen.type("fg\r")
-    time.sleep(0.3)
+    screen.until_running("sleep")
     screen.type("\x03")
     screen.expect(PROMPT)
     screen.type("exit 5\r")

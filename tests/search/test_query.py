@@ -154,6 +154,11 @@ def test_words_of_other_syntaxes_are_words(index: Index, word: str) -> None:
 
 @pytest.mark.parametrize("mark", ["«", "»", "「", '"a', "„", "»«", "『「", "("])
 def test_marks_that_never_close_cost_no_more_than_words(mark: str) -> None:
-    started = process_time()
-    parse(mark * 20_000)
-    assert process_time() - started < 2
+    def cost(text: str) -> float:
+        started = process_time()
+        parse(text)
+        return process_time() - started
+
+    # The best of three: a busy machine makes a run longer and never shorter.
+    long, short = (min(cost(mark * count) for _ in range(3)) for count in (20_000, 2_500))
+    assert long < 8 * 4 * max(short, 0.002)

@@ -306,4 +306,6 @@ def test_reading_grows_with_the_file_alone() -> None:
         return process_time() - started
 
     cost(500)
-    assert cost(8_000) < 24 * max(cost(1_000), 0.005)
+    # The best of three: a busy machine makes a run longer and never shorter.
+    long, short = (min(cost(size) for _ in range(3)) for size in (8_000, 1_000))
+    assert long < 24 * max(short, 0.005)

@@ -36,4 +36,6 @@ def test_runs_of_stops_cost_their_length() -> None:
         assert len(list(split_sentences("." * size + "x", size + 1))) == 1
         return process_time() - start
 
-    assert seconds(400_000) < 60 * max(seconds(40_000), 0.001)
+    # The best of three: a busy machine makes a run longer and never shorter.
+    long, short = (min(seconds(size) for _ in range(3)) for size in (400_000, 40_000))
+    assert long < 60 * max(short, 0.001)

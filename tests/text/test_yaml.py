@@ -131,17 +131,19 @@ _HOSTILE = {
 def test_hostile_text_is_answered_in_bounded_time(name: str) -> None:
     text = _HOSTILE[name]
     assert len(text) < 65536
-    started = process_time()
-    load(_HOSTILE["many keys"])
-    plain = process_time() - started
-    started = process_time()
-    try:
-        tree: object = load(text)
-    except FrontmatterError as error:
-        tree = error
-    # As a ratio: no more than some times the cost of an ordinary text of that size.
-    assert process_time() - started < 12 * plain
-    assert tree is not None
+
+    def cost(given: str) -> float:
+        started = process_time()
+        try:
+            assert load(given) is not None
+        except FrontmatterError:
+            pass
+        return process_time() - started
+
+    # As a ratio: no more than some times the cost of an ordinary text of that size. The best of three: a busy machine
+    # makes a run longer and never shorter.
+    hostile, plain = (min(cost(given) for _ in range(3)) for given in (text, _HOSTILE["many keys"]))
+    assert hostile < 12 * plain
 
 
 def test_bomb_of_aliases_is_refused_at_the_first() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from statistics import median
 from time import process_time
 from typing import Any
 
@@ -302,6 +301,7 @@ def test_time_grows_with_the_transcript_and_no_faster(shape: str) -> None:
             start = process_time()
             read_transcript(data)
             times.append(process_time() - start)
-        return median(times)
+        # A busy machine makes a run longer and never shorter.
+        return min(times)
 
     assert cost(10_000) <= 25 * max(cost(1_000), 0.004)

@@ -142,7 +142,9 @@ def test_time_grows_with_the_file() -> None:
         return process_time() - start
 
     seconds(1000)
-    assert seconds(160_000) < 40 * max(seconds(20_000), 0.005)
+    # The best of three: a busy machine makes a run longer and never shorter.
+    long, short = (min(seconds(size) for _ in range(3)) for size in (160_000, 20_000))
+    assert long < 40 * max(short, 0.005)
 
 
 @settings(max_examples=100, deadline=None)

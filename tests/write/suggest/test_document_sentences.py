@@ -150,7 +150,9 @@ def test_time_grows_no_faster_than_the_text(piece: str) -> None:
         return process_time() - start
 
     spent(100)
-    assert spent(16_000) < 40 * max(spent(2_000), 0.01)
+    # The best of three: a busy machine makes a run longer and never shorter.
+    long, short = (min(spent(size) for _ in range(3)) for size in (16_000, 2_000))
+    assert long < 40 * max(short, 0.01)
 
 
 def test_what_stands_under_tests_is_about_tests() -> None:

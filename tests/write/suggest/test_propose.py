@@ -151,7 +151,9 @@ def test_time_grows_with_the_document(tree: Path) -> None:
         return process_time() - start
 
     spent(10)
-    assert spent(800) < 40 * max(spent(100), 0.02)
+    # The best of three: a busy machine makes a run longer and never shorter.
+    long, short = (min(spent(size) for _ in range(3)) for size in (800, 100))
+    assert long < 40 * max(short, 0.02)
 
 
 SAID = "A call is made again at most 5 times (`MAX_RETRIES`)."
