@@ -11,6 +11,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
+import yaml
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
@@ -169,6 +170,24 @@ def test_every_make_target_calls_what_exists() -> None:
     scripts = re.findall(r"\$\(BIN\)/python (\S+\.py)", text)
     assert {"fuzz/run.py", "examples/demo.py"} <= set(scripts)
     assert [script for script in scripts if not (TOP / script).is_file()] == []
+
+
+def test_the_gate_measures_the_rooms_whose_tests_it_runs() -> None:
+    (row,) = re.findall(r"^MEASURED := \$\(addprefix tests/,(.*)\)$", (TOP / "Makefile").read_text(), re.MULTILINE)
+    settings = PROJECT["tool"]["coverage"]
+    assert [f"pincite.{room}" for room in row.split()] == settings["run"]["source_pkgs"]
+    assert all((TOP / "tests" / room).is_dir() for room in row.split())
+    assert settings["run"]["branch"] is True and settings["report"]["fail_under"] >= 90
+
+
+def test_the_workflow_runs_the_gate_on_every_python() -> None:
+    workflow = yaml.safe_load((TOP / ".github" / "workflows" / "ci.yml").read_text())
+    (job,) = workflow["jobs"].values()
+    listed = {line.rpartition(" ")[2] for line in PROJECT["project"]["classifiers"] if "Python :: 3." in line}
+    assert set(job["strategy"]["matrix"]["python"]) == listed - {"Only"}
+    assert any(system.startswith("macos") for system in job["strategy"]["matrix"]["system"])
+    assert "make test" in [step.get("run") for step in job["steps"]]
+    assert workflow["permissions"] == {"contents": "read"}
 
 
 def test_ci_script_is_executable_and_well_formed() -> None:
