@@ -96,7 +96,7 @@ def post_json(
     """
     from .http_connection import HttpConnection, ResponseError, require_libraries
 
-    require_libraries("asking a service")
+    require_libraries()
     for name, value in headers.items():
         # A library would repeat the value in its complaint, and it may be a key.
         if not _TOKEN.fullmatch(name) or not _VALUE.fullmatch(value):

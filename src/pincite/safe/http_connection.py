@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from ..core.errors import UsageError
+from ..core.libraries import describe_missing
 
 if TYPE_CHECKING:
     import socket
@@ -64,16 +65,15 @@ class ResponseError(Exception):
         self.reason = reason
 
 
-def require_libraries(what: str, *names: str) -> None:
-    """Raise UsageError where h11 or another library is not installed, before anything is asked."""
+def require_libraries(*names: str) -> None:
+    """Raise UsageError where h11 or another library is missing or damaged, before the first request."""
     from importlib import import_module
 
     try:
         for name in ("h11", *names):
             import_module(name)
-    except ImportError:
-        message = f"{what} needs libraries that are not installed: pip install pincite[research]"
-        raise UsageError(message) from None
+    except ImportError as error:
+        raise UsageError(describe_missing(error.name or "h11")) from None
 
 
 def make_tls_context(authority: str | None = None) -> ssl.SSLContext:

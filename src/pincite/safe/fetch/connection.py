@@ -29,7 +29,7 @@ class Dialler:
     """Opens connections; everything that may be reached is decided here."""
 
     def __init__(self, test_only: TestOnly | None = None) -> None:
-        require_libraries("fetching pages", *(("truststore",) if sys.platform == "darwin" else ()))
+        require_libraries(*(("truststore",) if sys.platform == "darwin" else ()))
         self._test_only = test_only
         self._context: ssl.SSLContext | None = None
         self._lock = threading.Lock()
