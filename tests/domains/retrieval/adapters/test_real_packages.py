@@ -59,7 +59,7 @@ def documents(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """The text of each document, under its path: one of this project, and one made up, with both line ends."""
     folder = tmp_path_factory.mktemp("documents")
     texts = {
-        "real.md": (HERE.parents[3] / "README.md").read_text(encoding="utf-8"),
+        "real.md": (HERE.parents[3] / "docs/how-to/cite.md").read_text(encoding="utf-8"),
         "made up.md": SAMPLE,
         "dos#1.md": SAMPLE.replace("\n", "\r\n"),
     }
