@@ -150,7 +150,7 @@ def test_what_cannot_be_read_has_a_name(port: int, path: str, kind: str) -> None
 
 def test_a_missing_library_is_named(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "h11", None)
-    with pytest.raises(UsageError, match="pincite\\[research\\]"):
+    with pytest.raises(UsageError, match="pip install --force-reinstall h11"):
         post_json(at(port, "echo"), b"{}", {})
 
 

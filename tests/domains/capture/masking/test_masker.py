@@ -830,4 +830,4 @@ def test_hostile_output_costs_what_its_length_says(name: str) -> None:
     bound = 8 * 3 * min(cost(piece * (100_000 // len(piece))) for _ in range(2)) + 0.05
     long = piece * (800_000 // len(piece))
     # A busy machine makes a run longer and never shorter: a single one that is short enough tells.
-    assert cost(long) < bound or cost(long) < bound
+    assert any(cost(long) < bound for _ in range(5))
