@@ -37,6 +37,13 @@ leave(ended)
 PROMPT = b"outer> "
 
 
+def is_readable(descriptor: int, seconds: float) -> bool:
+    """Whether there is something to read in time; unlike `select`, `poll` takes any descriptor."""
+    poll = select.poll()
+    poll.register(descriptor, select.POLLIN)
+    return bool(poll.poll(seconds * 1000))
+
+
 class Screen:
     """A terminal with a program on it, and somebody who types and reads."""
 
@@ -56,7 +63,7 @@ class Screen:
         """Read until something shows that was not expected before; gives everything up to it."""
         until = time.monotonic() + seconds
         while not (found := re.compile(pattern).search(self.seen, self.read)):
-            ready, _, _ = select.select([self.master], [], [], max(0.0, until - time.monotonic()))
+            ready = is_readable(self.master, max(0.0, until - time.monotonic()))
             assert ready, f"{pattern!r} did not show: {self.seen[self.read :]!r}"
             try:
                 data = os.read(self.master, 65536)
@@ -117,7 +124,7 @@ class Screen:
         """Everything that still shows, and the status of the program."""
         until = time.monotonic() + SECONDS
         while True:
-            ready, _, _ = select.select([self.master], [], [], max(0.0, until - time.monotonic()))
+            ready = is_readable(self.master, max(0.0, until - time.monotonic()))
             assert ready, f"it does not end: {self.seen[self.read :]!r}"
             try:
                 data = os.read(self.master, 65536)
