@@ -10,7 +10,7 @@ from __future__ import annotations
 import errno
 import os
 import stat as st
-from weakref import WeakSet
+from weakref import WeakSet, finalize
 
 from ..core.errors import Blocked, Missing, Unreadable
 from ..core.limits import LIMITS, Limits
@@ -48,6 +48,8 @@ class Root:
                 f"{path}: cannot open the root folder ({error.strerror}); pass an existing one with --root"
             ) from None
         self._folders: dict[str, int] = {"": self._top}
+        # A descriptor is a number: unlike a file object it stays open when the last reference to its root goes.
+        finalize(self, _close_folders, self._folders).atexit = False
         OPEN_ROOTS.add(self)
         self.swept: set[str] = set()
         """The folders that are known to hold no leftovers; see `leftovers`."""
@@ -55,9 +57,7 @@ class Root:
     def close(self) -> None:
         """Let go of every open folder."""
         OPEN_ROOTS.discard(self)
-        for descriptor in self._folders.values():
-            os.close(descriptor)
-        self._folders = {}
+        _close_folders(self._folders)
 
     def __enter__(self) -> Root:
         return self
@@ -230,6 +230,11 @@ class Root:
                 os.close(self._folders.pop(oldest))
         self._folders[path] = descriptor
         return descriptor
+
+
+def _close_folders(folders: dict[str, int]) -> None:
+    while folders:
+        os.close(folders.popitem()[1])
 
 
 OPEN_ROOTS: WeakSet[Root] = WeakSet()
