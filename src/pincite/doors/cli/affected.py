@@ -8,7 +8,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ...core.errors import UsageError
+from ...project.documents import root_key
 from ...project.project import open_project
+from ...safe.report_output import output_to
 from .kit import merge, wants_color
 from .shell_values import complete_path
 
@@ -59,7 +62,6 @@ def command(
     from ...engine.affected import look
     from ...engine.affected.already_stale import compare_with_history
     from ...engine.affected.report import as_json, as_markdown, as_text
-    from ...safe.report_output import output_to
 
     project = open_project(root, [word for word in words if os.path.lexists(word)])
     opened, config = project.root, project.config
@@ -93,9 +95,7 @@ def _parse_arguments(
     project: Project, words: tuple[str, ...], staged: bool
 ) -> tuple[Git, CompareSides, tuple[str, ...]]:
     """The repository, the change that was named, and the keys of the paths that were."""
-    from ...core.errors import UsageError
     from ...engine.affected import find_change, since_head
-    from ...project.documents import root_key
 
     opened, git = project.root, project.git()
     if git is None:

@@ -7,9 +7,13 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 import click
+from msgspec.structs import replace
 
+from ...core.errors import UsageError
 from ...project.project import open_project
-from .kit import tell_masking
+from ...safe.report_output import pass_on, read_pieces
+from ...text.lines import format_count
+from .kit import compile_pattern, tell_masking
 from .shell_values import complete_path
 
 if TYPE_CHECKING:
@@ -42,9 +46,6 @@ def command(
 
     Use it where a command has run already, or at the end of a pipeline: make 2>&1 | pincite capture -
     """
-    from ...core.errors import UsageError
-    from .kit import compile_pattern
-
     if given is not None and transcript:
         raise UsageError("--id and --transcript exclude each other: a transcript brings its own ids")
     if cite is not None and (given is not None or transcript):
@@ -71,7 +72,6 @@ def _record(root: Root, config: Config, file: str, name: tuple[str, ...], mask: 
     from ...domains.capture.recorder import Recorder
     from ...domains.capture.start import begin, filter_for
     from ...domains.capture.writer import CaptureWriter
-    from ...safe.report_output import pass_on, read_pieces
     from ...store.captures import open_for_writing
 
     masker = filter_for(mask)
@@ -92,8 +92,6 @@ def _record(root: Root, config: Config, file: str, name: tuple[str, ...], mask: 
 
 def _import(root: Root, file: str, given: str | None, name: tuple[str, ...], mask: bool, quiet: bool) -> None:
     """Keep whole texts under the ids that another tool gave them."""
-    from msgspec.structs import replace
-
     from ...domains.capture.imports import checked_id, import_text, pieces_of
     from ...domains.capture.start import begin, filter_for
     from ...domains.capture.transcript import TranscriptChunk
@@ -119,7 +117,6 @@ def _import(root: Root, file: str, given: str | None, name: tuple[str, ...], mas
 
 
 def _row(piece: TranscriptChunk, number: int, masked: int) -> str:
-    from ...text.lines import format_count
     from ...text.terminal.screen import screen_lines
 
     lines = len(screen_lines(piece.text))
@@ -129,9 +126,6 @@ def _row(piece: TranscriptChunk, number: int, masked: int) -> str:
 
 
 def _whole(file: str, limit: int) -> bytes:
-    from ...core.errors import UsageError
-    from ...safe.report_output import read_pieces
-
     parts: list[bytes] = []
     total = 0
     for data in read_pieces(file):

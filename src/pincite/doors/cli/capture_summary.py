@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ...core.errors import PinciteError, UsageError
+from ...safe.escape import escape_text
 from ...text.lines import format_count
 
 if TYPE_CHECKING:
@@ -20,8 +22,6 @@ _MOST_MATCHES = 20
 
 def report_run(root: Root, recorded: Recorded, pattern: re.Pattern[str] | None, quiet: bool) -> str:
     """Print the citations of a run on standard error; why it is not complete, if it is not."""
-    from ...core.errors import PinciteError
-    from ...safe.escape import escape_text
     from ...store.captures import Captures
 
     if quiet or not recorded.run:
@@ -93,9 +93,7 @@ def _cite_matches(captures: Captures, chunks: list[OutputChunk], pattern: re.Pat
     """A citation of each match, and what to say where there is none."""
     from shlex import quote
 
-    from ...core.errors import UsageError
     from ...domains.capture.view import find_matches
-    from ...safe.escape import escape_text
 
     rows: list[str] = []
     try:

@@ -7,7 +7,11 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ...core.errors import UsageError
+from ...project.documents import root_key
+from ...safe.report_output import output_to
 from .kit import Wishes, common, read_stdin, wants_color, with_receipts
+from .progress import Progress
 from .shell_values import complete_path
 
 if TYPE_CHECKING:
@@ -89,9 +93,6 @@ def command(
 
 def _baseline_key(root: Root, path: str) -> str:
     """The baseline as a key, so that it can be looked up in a commit; empty where it lies outside the root."""
-    from ...core.errors import UsageError
-    from ...project.documents import root_key
-
     try:
         return root_key(root, path) if path else ""
     except UsageError:
@@ -112,8 +113,6 @@ def read_arguments(
     opened: Root, paths: tuple[str, ...], stdin_name: str
 ) -> tuple[tuple[str, bytes] | None, tuple[str, ...]]:
     """Standard input with the name it goes by, or the keys of the paths that were typed."""
-    from ...project.documents import root_key
-
     if "-" not in paths:
         return None, tuple(root_key(opened, path) for path in paths)
     if len(paths) > 1:
@@ -127,8 +126,6 @@ def _write(run: Run, format_: str, output: str | None, quiet: bool) -> None:
     from ... import checks
     from ... import report as formats
     from ..._version import __version__
-    from ...safe.report_output import output_to
-    from .progress import Progress
 
     options = formats.Options(
         color=wants_color(output),

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ...core.errors import UsageError
 from ...project.project import open_project
+from ...safe.escape import escape_text
 from .kit import print_json
 from .shell_values import complete_cite_style, complete_path
 
@@ -92,7 +94,6 @@ def command(
         return
     if within or into or at or after or dry_run:
         raise click.UsageError("--in, --into, --at, --after and --dry-run go with a TARGET")
-    from ...core.errors import UsageError
     from ...domains.retrieval.copied_citations import CitationFormat
     from ...domains.retrieval.file_names import name_finder
     from ...domains.retrieval.recent_hits import last_found, recently_cited, remember
@@ -127,8 +128,6 @@ def command(
 
 
 def _get_numbered(known: Sequence[Citation], number: int, what: str) -> Citation:
-    from ...core.errors import UsageError
-
     if not known:
         raise UsageError("there is nothing to cite: nothing was found yet; begin with `pincite search`")
     if number > len(known):
@@ -138,7 +137,6 @@ def _get_numbered(known: Sequence[Citation], number: int, what: str) -> Citation
 
 def _require_standing(answer: Validation, root: Root) -> Citation:
     """The citation as it can be written today; ends the command where it cannot."""
-    from ...safe.escape import escape_text
     from ...search.moved_documents import update_chunk_id
 
     if answer.ok:
@@ -159,8 +157,6 @@ def _require_standing(answer: Validation, root: Root) -> Citation:
 
 def _difference(answer: Validation) -> list[str]:
     """The passage then and now, ready for a terminal; the document goes by the path that is shown elsewhere."""
-    from ...safe.escape import escape_text
-
     citation = answer.citation
     rows = answer.diff.split("\n")[:-1]
     long, short = (
@@ -172,8 +168,6 @@ def _difference(answer: Validation) -> list[str]:
 
 
 def _print(text: str, citation: Citation, format_: str, copy: bool) -> None:
-    from ...safe.escape import escape_text
-
     if format_ == "json":
         print_json({"schema": "pincite.cite/1", "text": text, "citation": citation})
     else:
@@ -195,8 +189,6 @@ def copy_text(text: str) -> None:
 
 def _list(known: Sequence[Citation], service: CitationService, check_: bool, format_: str) -> None:
     """What was cited lately, numbered; where asked with what became of it."""
-    from ...safe.escape import escape_text
-
     answers: list[Validation | None] = list(service.check_all(known)) if check_ else [None] * len(known)
     if format_ == "json":
         rows = [

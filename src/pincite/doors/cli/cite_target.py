@@ -9,7 +9,11 @@ from typing import TYPE_CHECKING
 import click
 from msgspec import Struct
 
+from ...core.errors import Refused, UsageError
+from ...project.documents import root_key
 from ...project.project import open_project
+from ...safe.escape import escape_text
+from ...text.lines import decode, encode_like
 from .kit import print_json, wants_color
 
 if TYPE_CHECKING:
@@ -115,7 +119,6 @@ def _folder(root: Root) -> str:
 
 def _baseline(root: Root, config: Config) -> list[str]:
     """The key of the file that lists what is known to be wrong: it repeats citations."""
-    from ...project.documents import root_key
     from .baseline_file import baseline_file
 
     path = baseline_file(root, None, config.baseline)
@@ -123,10 +126,7 @@ def _baseline(root: Root, config: Config) -> list[str]:
 
 
 def _open_document(root: Root, path: str) -> _Addition:
-    from ...core.errors import Refused, UsageError
-    from ...project.documents import root_key
     from ...safe.git_names import has_git_name
-    from ...text.lines import decode
 
     key = root_key(root, path)
     if has_git_name(key):
@@ -154,8 +154,6 @@ def _usual_style(addition: _Addition | None, config: Config) -> str:
 
 def _note(target: CiteTarget, style: str, project: Project) -> None:
     """Say what is true and does not stand in the citation."""
-    from ...safe.escape import escape_text
-
     git = project.git()
     if git is not None and git.run("check-ignore", "--", f"./{git.prefix}{target.path}", codes=(0, 1, 128)).strip():
         click.echo(f"note: git ignores {escape_text(target.path)}: others will not have it", err=True)
@@ -179,7 +177,6 @@ def _add(
 ) -> None:
     """Put the citation into the document and print the diff."""
     from ...safe.write import replace
-    from ...text.lines import encode_like
     from ...write.cite import Uncitable
     from ...write.cite.writer import as_citation
 
@@ -220,8 +217,6 @@ def _with(wanted: CiteRequest, addition: _Addition, target: CiteTarget, style: s
 
 
 def _print(wanted: CiteRequest, target: CiteTarget, style: str, text: str) -> None:
-    from ...safe.escape import escape_text
-
     if wanted.format == "json":
         print_json(_fields(target, style, text))
         return
@@ -247,7 +242,6 @@ def _print_diff(
 ) -> None:
     """The change as a diff; that there is none, where it is cited already."""
     from ...engine.repair.fix import Fix, make_fix_diff
-    from ...safe.escape import escape_text
     from .fix import color_diff_line
 
     rows = make_fix_diff(Fix(addition.key, addition.old, new, (), ()))
@@ -267,8 +261,6 @@ def _print_diff(
 
 def _refuse(wanted: CiteRequest, refusal: Uncitable, root: Root) -> None:
     """Say why it is not cited, and how to say which of several is meant."""
-    from ...safe.escape import escape_text
-
     places = refusal.places
     if wanted.format == "json":
         said = [{"path": one.path, "lines": [one.lines.first, one.lines.last], "line": one.line} for one in places]

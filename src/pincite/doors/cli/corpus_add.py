@@ -6,7 +6,12 @@ import sys
 from typing import TYPE_CHECKING
 
 import click
+from msgspec.structs import asdict, replace
 
+from ...core.errors import PinciteError, UsageError
+from ...core.limits import LIMITS
+from ...project.documents import root_key
+from ...safe.report_output import read_file
 from .corpus_kit import at_root, open_corpus, say
 from .shell_values import complete_path
 
@@ -71,7 +76,6 @@ def add(
     a paper with the same title, authors and year is named in a warning.
     Exit code: 0 all added, 1 something is there already, 2 a source cannot be read.
     """
-    from ...core.errors import PinciteError, UsageError
     from ...domains.corpus.add import Adder
 
     given = _make_given_paper(**described)
@@ -116,7 +120,6 @@ def _make_given_paper(
     title: str = "", url: str = "", relevance: str = "", authors: tuple[str, ...] = (), year: str = "", doi: str = ""
 ) -> Paper:
     """What the command line says about a paper; raises UsageError for what it cannot mean."""
-    from ...core.errors import UsageError
     from ...domains.corpus.pdf_metadata import tidy
     from ...papers.fields import WANTED, normal_doi, normal_url, normal_year
     from ...papers.model import Paper
@@ -162,10 +165,7 @@ def _drafts(
 
 def _source(source: str, lookup: bool) -> tuple[str, bytes]:
     """The bytes of a source with a name for them: a file, or the record of a DOI or arXiv id."""
-    from ...core.errors import UsageError
-    from ...core.limits import LIMITS
     from ...domains.corpus.lookup import describe_remedy, fetch_record, parse_identifier
-    from ...safe.report_output import read_file
 
     data = read_file(source, LIMITS.pdf_bytes)
     if data is not None:
@@ -179,9 +179,7 @@ def _source(source: str, lookup: bool) -> tuple[str, bytes]:
 
 
 def _pdf_draft(root: Root, path: str, no_copy: bool, ocr: bool, data: bytes = b"") -> Draft:
-    from ...core.errors import PinciteError, UsageError
     from ...domains.corpus.add import pdf_draft
-    from ...project.documents import root_key
 
     link = ""
     data = data or _read(path)
@@ -196,10 +194,6 @@ def _pdf_draft(root: Root, path: str, no_copy: bool, ocr: bool, data: bytes = b"
 
 
 def _read(path: str) -> bytes:
-    from ...core.errors import UsageError
-    from ...core.limits import LIMITS
-    from ...safe.report_output import read_file
-
     data = read_file(path, LIMITS.pdf_bytes)
     if data is None:
         raise UsageError(f"{path}: no such file")
@@ -208,8 +202,6 @@ def _read(path: str) -> bytes:
 
 def _add_all(adder: Adder, drafts: list[Draft], identity: str, given: Paper, dry_run: bool) -> int:
     """Add each draft with what the command line says about it; gives the exit code."""
-    from msgspec.structs import asdict, replace
-
     from ...domains.corpus.add import Duplicate
     from ...domains.corpus.pdf_metadata import still_open
 

@@ -8,7 +8,11 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ...core.errors import PinciteError
+from ...core.model import Obstacle
+from ...text.lines import decode, encode_like, format_count
 from .corpus_validate import CorpusValidation, complain, emit, parse_date, report_options, root_option, sarif
+from .progress import Progress
 from .shell_values import complete_path
 
 if TYPE_CHECKING:
@@ -36,7 +40,6 @@ def pages(ref_id: str, mark: bool, validator: str | None, date: str, format_: st
 
     Exit code: 0 nothing is wrong, 1 something is or the paper is not in the corpus, 2 it cannot be read.
     """
-    from ...core.model import Obstacle
     from ...domains.corpus.paper_status import paper_status
     from ...papers.corpus_file import ID
     from ...papers.ids import EXPECTED
@@ -105,7 +108,6 @@ def _mark(
     """Mark the quotes that were seen on their page, and no others; says which. Gives their indexes."""
     from ...papers.corpus_file_writer import mark_validated
     from ...safe.write import replace
-    from ...text.lines import decode, encode_like, format_count
 
     seen = [index for index, quote in enumerate(status.quotes) if quote.seen]
     old = paper.data
@@ -153,7 +155,6 @@ def audit(
     Exit code: 0 everything holds (or nothing is cited), 1 something does not, 2 a document cannot be read.
     """
     from ...domains.corpus import audit as audits
-    from .progress import Progress
 
     project = CorpusValidation(root, paths)
     keys = project.documents(paths)
@@ -188,7 +189,6 @@ def _render_audit(project: CorpusValidation, found: CorpusAudit, format_: str, s
 
 def _save(project: CorpusValidation, date: str, format_: str, text: str) -> None:
     """Keep the report, where the project keeps such things, and say where."""
-    from ...core.errors import PinciteError
     from ...domains.corpus.report_folder import are_reports_wanted, describe_refusal, keep_report
 
     if not are_reports_wanted(project.root, project.validator):

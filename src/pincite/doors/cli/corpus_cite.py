@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import sys
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from ...core.errors import Refused, UsageError
 from .corpus_kit import at_root, in_format, open_corpus, say
 from .kit import print_json
 
@@ -62,9 +64,6 @@ def _evidence(
     root: Root, config: Config, library: PaperLibrary, answer: CitableAnswer, found: PaperPassage, keep: bool
 ) -> dict[str, Any]:
     """What a citation rests on, with the receipt of it."""
-    from datetime import UTC, datetime
-
-    from ...core.errors import Refused, UsageError
     from ...domains.corpus.sentences import join_lines
     from ...store.receipts import Receipt, keep_receipt
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import click
 
+from ...project.documents import root_key
+from ...safe.report_output import output_to
 from ...text.lines import format_count
 from .corpus_kit import at_root, open_corpus, say
 from .shell_values import complete_path
@@ -28,7 +30,6 @@ def export(names: tuple[str, ...], form: str, output: str | None, root: str | No
     """
     from ...domains.corpus.export import choose
     from ...papers.export import render
-    from ...safe.report_output import output_to
 
     with open_corpus(root) as (_, _, corpus):
         papers = choose(corpus, names)
@@ -56,7 +57,6 @@ def link(key: str, pdf: str, root: str | None) -> None:
     bibliography or in the corpus, or that of the paper with the same DOI. Exit code: 0, 1 where there is no such entry.
     """
     from ...domains.corpus.export import link_pdf
-    from ...project.documents import root_key
 
     with open_corpus(root) as (place, _, corpus):
         place_of_pdf = root_key(place, pdf)

@@ -7,6 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ...core.errors import UsageError
+from ...project.project import open_project
+from ...safe.escape import escape_text
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
@@ -30,8 +34,6 @@ def in_format(command: Callable[..., Any]) -> Callable[..., Any]:
 @contextmanager
 def open_corpus(root: str | None) -> Iterator[tuple[Root, Config, Corpus]]:
     """The project's folder, its settings and its corpus, whether or not that has papers yet."""
-    from ...core.errors import UsageError
-    from ...project.project import open_project
     from ...sources import World
 
     project = open_project(root)
@@ -51,6 +53,4 @@ def open_corpus(root: str | None) -> Iterator[tuple[Root, Config, Corpus]]:
 
 def say(line: str = "", err: bool = False) -> None:
     """Print one line with nothing invisible in it."""
-    from ...safe.escape import escape_text
-
     click.echo(escape_text(line), err=err)

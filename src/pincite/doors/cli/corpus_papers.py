@@ -6,7 +6,9 @@ import sys
 from typing import TYPE_CHECKING
 
 import click
+from msgspec.structs import replace
 
+from ...core.errors import UsageError
 from ...text.lines import format_count
 from .corpus_kit import at_root, in_format, open_corpus, say
 from .kit import print_json
@@ -128,8 +130,6 @@ def search(query: str, limit: int, format_: str, root: str | None) -> None:
 
     Any words are a query. Exit code: 0 found, 1 nothing found.
     """
-    from msgspec.structs import replace
-
     from ...domains.corpus.search import PaperLibrary
     from ...domains.corpus.sentences import join_lines
 
@@ -168,7 +168,6 @@ def check(strict: bool, format_: str, root: str | None) -> None:
 
     Exit code: 0 in order, 1 something is wrong, 2 something cannot be read.
     """
-    from ...core.errors import UsageError
     from ...domains.corpus.integrity import check as examine
 
     with open_corpus(root) as (place, _, corpus):

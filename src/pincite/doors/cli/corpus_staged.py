@@ -8,6 +8,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ...core.errors import Refused, UsageError
+from ...safe.escape import escape_text
+from ...safe.files import Root
+from ...text.lines import format_count
 from .corpus_validate import CorpusValidation, complain, emit, root_option
 
 if TYPE_CHECKING:
@@ -40,8 +44,6 @@ def staged(strict: bool, format_: str, print_hook: bool, install_hook: bool, roo
     passes. Exit code: 0 none is invalid (or none is added), 1 one is (with --strict also: a warning), 2 something
     cannot be read.
     """
-    from ...core.errors import UsageError
-
     script = _HOOK.format(options=" --strict" if strict else "")
     if print_hook:
         click.echo(script, nl=False)
@@ -87,7 +89,6 @@ def _check(project: CorpusValidation, git: Git, strict: bool, format_: str) -> i
 def _text(found: Staged) -> str:
     """A line for every issue of what is not valid, with what to do about it below."""
     from ...domains.corpus.validation import VALID
-    from ...safe.escape import escape_text
 
     lines: list[str] = []
     for detail in found.details:
@@ -103,8 +104,6 @@ def _text(found: Staged) -> str:
 
 
 def _summary(found: Staged) -> str:
-    from ...text.lines import format_count
-
     documents = format_count(found.changed, "staged document")
     statuses = [detail.result.status for detail in found.details]
     if not statuses:
@@ -115,8 +114,6 @@ def _summary(found: Staged) -> str:
 
 def _install(git: Git, script: str) -> None:
     """Write the hook where git looks for it, as long as that is inside the repository."""
-    from ...core.errors import Refused, UsageError
-    from ...safe.files import Root
     from ...safe.write import create
 
     folder = git.hooks_folder()

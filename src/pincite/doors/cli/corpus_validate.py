@@ -6,13 +6,21 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 import click
+from msgspec.structs import replace
 
+from ...core.errors import PinciteError
+from ...core.model import Report, Summary
+from ...project.documents import find_documents, root_key
+from ...project.project import open_project
+from ...safe.escape import escape_text
+from ...safe.report_output import output_to
+from ...text.lines import format_count
+from .kit import merge, read_stdin
 from .shell_values import complete_path
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from ...core.model import Report
     from ...domains.corpus.validation import Detail, Validated, Validator
     from ...safe.files import Root
 
@@ -58,11 +66,7 @@ class CorpusValidation:
     """What the commands over the corpus work on: a project, and a validator of its documents."""
 
     def __init__(self, root: str | None, paths: Sequence[str], receipts: bool = False) -> None:
-        from msgspec.structs import replace
-
         from ...domains.corpus.audit import open_validator
-        from ...project.project import open_project
-        from .kit import merge
 
         self._project = open_project(root, paths)
         self.root = self._project.root
@@ -80,8 +84,6 @@ class CorpusValidation:
 
     def documents(self, paths: Iterable[str] = ()) -> list[str]:
         """The keys of the documents at the paths as typed, or of all there are."""
-        from ...project.documents import find_documents, root_key
-
         keys = [root_key(self.root, path) for path in paths]
         return find_documents(self.root, self.git, keys, self.config.documents, self.config.exclude).documents
 
@@ -93,15 +95,11 @@ class CorpusValidation:
 
 def complain(message: str) -> None:
     """Say something on standard error."""
-    from ...safe.escape import escape_text
-
     click.echo(f"pincite: {escape_text(message)}", err=True)
 
 
 def emit(text: str, output: str | None = None, root: str = "") -> None:
     """Write a whole report to standard output or a file."""
-    from ...safe.report_output import output_to
-
     with output_to(output, root) as write:
         write(text)
 
@@ -139,8 +137,6 @@ def validate(
     Exit code: 0 none is invalid (or there is none), 1 one is (with --strict also: a warning), 2 a file cannot be read.
     """
     from ...domains.corpus.audit import is_wrong, validate_key
-    from ...project.documents import root_key
-    from .kit import read_stdin
 
     if fix and "-" in files:
         raise click.UsageError("--fix needs a file: standard input cannot be rewritten")
@@ -194,8 +190,6 @@ def _report(
 
         return results_json(documents)
     if format_ == "sarif":
-        from ...core.model import Report
-
         reports = [document.report or Report(document.document, error=document.error) for document in documents]
         return sarif(project.root, reports, strict, code)
     from ...domains.corpus.report_text import document_text
@@ -208,7 +202,6 @@ def sarif(root: Root, reports: Iterable[Report], strict: bool, code: int) -> str
     from ... import checks
     from ... import report as formats
     from ..._version import __version__
-    from ...core.model import Summary
 
     pieces: list[str] = []
     options = formats.Options(strict=strict, root=root.path, version=__version__, pages=checks.page)
@@ -223,7 +216,6 @@ def _log(
     project: CorpusValidation, documents: Sequence[Validated], auditor: str, date: str, strict: bool, code: int
 ) -> None:
     """Keep one line about the run, where the project keeps such things."""
-    from ...core.errors import PinciteError
     from ...domains.corpus.report_folder import are_reports_wanted, describe_refusal, log_validation
 
     if not are_reports_wanted(project.root, project.validator):
@@ -265,15 +257,11 @@ def absent(paths: tuple[str, ...], format_: str, root: str | None) -> None:
 
 
 def _listing(absent: Sequence[Detail], documents: int, citations: int, format_: str) -> str:
-    from ...text.lines import format_count
-
     if format_ == "json":
         from ...domains.corpus.report_json import to_json
 
         results = [detail.result for detail in absent]
         return to_json({"version": 1, "documents": documents, "citations": citations, "absent": results})
-    from ...safe.escape import escape_text
-
     lines = []
     for detail in absent:
         result = detail.result

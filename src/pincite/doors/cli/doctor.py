@@ -8,6 +8,10 @@ from typing import TYPE_CHECKING
 import click
 
 from ...project.project import open_project
+from ...safe.escape import escape_text, json_safe
+from ...safe.report_output import output_to
+from ...text.lines import format_count
+from .progress import Progress
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,9 +28,7 @@ def command(format_: str, root: str | None) -> None:
     Exit code: 0 everything is sound, or there is nothing; 1 something is damaged; 2 the store cannot be opened.
     """
     from ...domains.capture.integrity import examine
-    from ...safe.report_output import output_to
     from ...sources import World
-    from .progress import Progress
 
     project = open_project(root)
     progress = Progress(True, "texts")
@@ -39,8 +41,6 @@ def command(format_: str, root: str | None) -> None:
         if format_ == "json":
             from json import dumps
 
-            from ...safe.escape import json_safe
-
             out(json_safe(dumps(_object(found), ensure_ascii=False, indent=2)) + "\n")
         else:
             for line in _lines(found):
@@ -49,9 +49,6 @@ def command(format_: str, root: str | None) -> None:
 
 
 def _lines(found: Examination) -> Iterator[str]:
-    from ...safe.escape import escape_text
-    from ...text.lines import format_count
-
     if found.closed:
         yield f"cannot be opened: {escape_text(found.closed)}"
     for trouble in found.troubles:

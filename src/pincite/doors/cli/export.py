@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ...core.errors import UsageError
+from ...project.documents import root_key
 from ...project.project import open_project
+from ...safe.escape import escape_text
+from ...safe.files import Root
+from ...safe.report_output import output_to
+from ...text.document import Document
+from ...text.lines import decode, format_count
 from .kit import wants_color
 from .shell_values import complete_path
 
@@ -17,7 +24,6 @@ if TYPE_CHECKING:
 
     from ...domains.capture.export import CitedText
     from ...project.config import Config
-    from ...safe.files import Root
 
 
 @click.command("export")
@@ -33,9 +39,7 @@ def command(what: tuple[str, ...], output: str | None, inline: bool, dry_run: bo
     Without either, every document is meant. A bundle is plain files and a manifest, found by `check` anywhere below
     the root. Exit code: 0 written, 1 some id means nothing (then nothing is written), 2 it could not be done.
     """
-    from ...core.errors import UsageError
     from ...domains.capture.export import find_wanted_ids, gather
-    from ...safe.escape import escape_text
     from ...sources import World
 
     if inline == (output is not None):
@@ -65,10 +69,6 @@ def command(what: tuple[str, ...], output: str | None, inline: bool, dry_run: bo
 
 def _one_document(root: Root, what: Sequence[str]) -> str:
     """The key of the document that output is attached to."""
-    from ...core.errors import UsageError
-    from ...project.documents import root_key
-    from ...text.document import Document
-
     key = root_key(root, what[0]) if len(what) == 1 else ""
     if not key or not root.is_file(key) or not Document(key, "").is_markdown:
         raise UsageError("--inline needs the name of one markdown document")
@@ -78,9 +78,6 @@ def _one_document(root: Root, what: Sequence[str]) -> str:
 def _attach(root: Root, config: Config, key: str, found: list[CitedText], dry_run: bool) -> None:
     from ...domains.capture.inline import attach_texts
     from ...engine.repair.fix import Fix, make_fix_diff, write
-    from ...safe.escape import escape_text
-    from ...safe.report_output import output_to
-    from ...text.lines import decode
     from .fix import color_diff_line
 
     old = root.read(key, root.limits.document_bytes)
@@ -101,12 +98,8 @@ def _attach(root: Root, config: Config, key: str, found: list[CitedText], dry_ru
 
 
 def _write(root: Root, output: str, found: list[CitedText]) -> None:
-    from ...core.errors import UsageError
     from ...domains.capture.export import bundle
     from ...domains.capture.inline import format_block
-    from ...safe.escape import escape_text
-    from ...safe.files import Root
-    from ...safe.report_output import output_to
     from ...safe.user_paths import open_output
     from ...store.bundle import MANIFEST, holds_bundle, read_manifest, write_bundle
 
@@ -129,6 +122,4 @@ def _write(root: Root, output: str, found: list[CitedText]) -> None:
 
 
 def _count(found: list[CitedText]) -> str:
-    from ...text.lines import format_count
-
     return format_count(len({text.digest for text in found}), "text")

@@ -7,14 +7,20 @@ from typing import TYPE_CHECKING, Any, cast
 
 import click
 from msgspec import Struct
+from msgspec.structs import replace
 
+from ...core.errors import Conflict, PinciteError, Refused, Unreadable, UsageError
+from ...core.model import Report
+from ...safe.escape import escape_text, json_text
+from ...safe.report_output import output_to
 from .kit import Wishes, common, wants_color
+from .progress import Progress
 from .shell_values import complete_path
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from ...core.model import Report, Verdict
+    from ...core.model import Verdict
     from ...engine.repair.citing_documents import Citers
     from ...engine.repair.dry_run import OfferedEdit
     from ...engine.repair.fix import Fix, Fixer, Offers
@@ -22,7 +28,6 @@ if TYPE_CHECKING:
     from ...safe.files import Root
     from .fix_dialogue import Dialogue
     from .fix_report import FixTally
-    from .progress import Progress
 
 
 @click.command("fix")
@@ -80,8 +85,6 @@ def command(
 
 def fix_first(root: Root, request: Request) -> tuple[list[str], bool]:
     """Apply the safe fixes of what a run would report; gives what to say, and whether all could be written."""
-    from msgspec.structs import replace
-
     from ...engine.run import Run
 
     session = _Session(Run(root, replace(request, afresh=True)), _FixOptions(True, silent=True))
@@ -123,10 +126,8 @@ class _Session:
         """Do it all; gives the exit code."""
         from ...engine.repair.citing_documents import Citers
         from ...engine.repair.fix import Fixer
-        from ...safe.report_output import output_to
         from ...safe.temp_files import sweep
         from ...store import FOLDER
-        from .progress import Progress
 
         run, options, tally = self.run, self.options, self.tally
         progress = Progress(True)
@@ -164,7 +165,6 @@ class _Session:
 
     def _offering(self, citers: Citers, progress: Progress) -> Iterator[Report]:
         """The documents that offer something to change, without the citations that offer nothing."""
-        from ...core.model import Report
         from ...engine.repair.shared_parts import Pool
 
         kept: list[Verdict] = []
@@ -181,8 +181,6 @@ class _Session:
                 kept = []
 
     def _offers(self, fixer: Fixer, report: Report) -> Offers | None:
-        from ...core.errors import Refused
-
         stdin = self.run.request.stdin
         try:
             return fixer.offers(report, stdin[1] if stdin is not None else None)
@@ -196,10 +194,8 @@ class _Session:
             return
         from functools import partial
 
-        from ...core.errors import PinciteError, Unreadable
         from ...domains.research.quote_repair import Quotes, describe_next_step, topics_below
         from ...engine.repair.fix import Fixer
-        from ...safe.escape import escape_text
 
         root, summary = self.run.root, self.run.summary
         for topic in topics_below(root, self.run.request.paths):
@@ -262,7 +258,6 @@ class _Session:
     def _show(self, offers: Offers, fix: Fix) -> None:
         """The diff on standard output; what it cannot say on standard error."""
         from ...engine.repair.fix import make_fix_diff, patch
-        from ...safe.escape import escape_text
         from .fix_report import forgotten_words, reader_words
 
         options = self.options
@@ -287,7 +282,6 @@ class _Session:
 
     def _write(self, fixer: Fixer, fix: Fix) -> bool:
         """Put a fixed document in place; where it changed meanwhile, the same fix of what it is now."""
-        from ...core.errors import Conflict, PinciteError
         from ...engine.repair.fix import write
 
         try:
@@ -310,7 +304,6 @@ class _Session:
         """Let what is locked follow the citations that were written."""
         if not self._written:
             return
-        from ...core.errors import PinciteError
         from ...engine.locking.carry import repoint
 
         try:
@@ -319,14 +312,11 @@ class _Session:
             self._complain(error)
 
     def _complain(self, error: Exception) -> None:
-        from ...safe.escape import escape_text
-
         self.tally.failed += 1
         click.echo(f"pincite: {escape_text(str(error))}", err=True)
 
     def _object(self) -> str:
         from ..._version import __version__
-        from ...safe.escape import json_text
         from .fix_report import whole_object
 
         return json_text(whole_object(__version__, self._objects, self.tally), indent=2) + "\n"
@@ -350,7 +340,6 @@ def _names_research(run: Run) -> bool:
 
 
 def _require_symbols() -> None:
-    from ...core.errors import UsageError
     from ...symbols import at_hand
 
     if not at_hand():

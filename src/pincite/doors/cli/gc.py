@@ -5,8 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import click
+from msgspec.structs import replace
 
 from ...project.project import open_project
+from ...safe.escape import escape_text, json_safe
+from ...safe.report_output import output_to
+from ...text.lines import format_count
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,10 +40,6 @@ def command(dry_run: bool, days: int | None, megabytes: int | None, format_: str
     code: 0 done or nothing to do, 2 it cannot be found out what is cited, or the store cannot be used; then nothing
     is dropped.
     """
-    from msgspec.structs import replace
-
-    from ...safe.report_output import output_to
-
     project = open_project(root)
     config = project.config
     settings = replace(
@@ -51,8 +51,6 @@ def command(dry_run: bool, days: int | None, megabytes: int | None, format_: str
     with output_to(None) as out:
         if format_ == "json":
             from json import dumps
-
-            from ...safe.escape import json_safe
 
             out(json_safe(dumps(_object(cleaning, freed, dry_run), ensure_ascii=False, indent=2)) + "\n")
         else:
@@ -89,8 +87,6 @@ def _clean(project: Project, settings: CaptureSettings, dry_run: bool) -> tuple[
 
 def _lines(cleaning: Cleaning | None, freed: int, dry_run: bool) -> Iterator[str]:
     from ...domains.capture.view import describe, format_size
-    from ...safe.escape import escape_text
-    from ...text.lines import format_count
 
     if cleaning is None:
         yield "Nothing was captured here."

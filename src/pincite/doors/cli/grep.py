@@ -8,7 +8,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ...core.limits import LIMITS
 from ...project.project import open_project
+from ...safe.escape import escape_text, json_safe
+from ...safe.report_output import output_to
 from .kit import compile_pattern, wants_color
 
 if TYPE_CHECKING:
@@ -40,8 +43,6 @@ def command(
     Lines are those the screen showed. Neighbouring lines share a citation; a text that was printed several times is
     searched once. Exit code 0: found, 1: not found.
     """
-    from ...safe.escape import escape_text
-    from ...safe.report_output import output_to
     from ...store.captures import Captures
 
     flags = re.IGNORECASE if ignore_case else 0
@@ -114,9 +115,7 @@ def _heading(run: CapturedRun) -> str:
 
 def _rows(captures: Captures, match: Match, often: int) -> Iterator[str]:
     """A match for people."""
-    from ...core.limits import LIMITS
     from ...domains.capture.view import format_citation
-    from ...safe.escape import escape_text
 
     lead = format_citation(captures, match.digest, match.first, match.last)
     times = f" {often}×" if often > 1 else ""
@@ -136,7 +135,6 @@ def _json(captures: Captures, run: CapturedRun, match: Match, often: int) -> str
     import json
 
     from ...domains.capture.view import format_citation
-    from ...safe.escape import json_safe
 
     fields = {
         "citation": format_citation(captures, match.digest, match.first, match.last),

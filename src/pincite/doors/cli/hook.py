@@ -8,10 +8,18 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ...core.errors import Blocked, Missing, PinciteError, Unreadable, UsageError
+from ...core.model import Report
+from ...project.documents import excluder, is_evidence
+from ...project.project import open_project
+from ...safe.escape import escape_text, json_text
+from ...safe.files import has_ending, is_generated
+from ...text.lines import decode, format_count
+from .kit import merge, read_stdin
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ...core.model import Report
     from ...project.config import Config
     from ...project.project import Project
     from ...report._problems import ReportedProblem
@@ -65,9 +73,6 @@ def claude(changed: bool, print_settings: bool) -> None:
     if print_settings:
         click.echo(_settings(changed))
         return
-    from ...core.errors import PinciteError
-    from ...safe.escape import escape_text
-
     try:
         code, text, notice = _answer(changed)
     except (PinciteError, OSError, MemoryError, RecursionError, ValueError) as error:
@@ -83,7 +88,6 @@ def claude(changed: bool, print_settings: bool) -> None:
 def _answer(changed: bool) -> tuple[int, str, str]:
     """The exit code, what the agent is shown, and what is printed for Claude Code."""
     from .hook_call import STOPPING, read_call
-    from .kit import read_stdin
 
     call = read_call(read_stdin(_MOST_INPUT))
     if call.event in STOPPING:
@@ -96,9 +100,6 @@ def _answer(changed: bool) -> tuple[int, str, str]:
 
 
 def _open(cwd: str) -> Project:
-    from ...core.errors import UsageError
-    from ...project.project import open_project
-
     if not os.path.isabs(cwd) or not os.path.isdir(cwd):
         raise UsageError(f"{cwd}: the hook's 'cwd' is no folder")
     return open_project(start=cwd)
@@ -106,8 +107,6 @@ def _open(cwd: str) -> Project:
 
 def _document(call: Call, project: Project) -> str | None:
     """The key of the document that is written; None for what pincite would not check."""
-    from ...safe.files import has_ending, is_generated
-
     top, config = project.root.path, project.config
     whole = os.path.normpath(os.path.join(call.cwd, call.path))
     whole = os.path.join(os.path.realpath(os.path.dirname(whole)), os.path.basename(whole))
@@ -116,16 +115,12 @@ def _document(call: Call, project: Project) -> str | None:
     key = whole[len(top.rstrip("/")) + 1 :]
     if any(is_generated(f"{part}/") for part in key.split("/")[:-1]):
         return None
-    from ...project.documents import excluder
-
     return None if excluder(config.exclude)(key) else key
 
 
 def _answer_write(call: Call, project: Project, key: str) -> tuple[int, str, str]:
     """The answer about a document that is written or edited."""
-    from ...project.documents import is_evidence
     from .hook_messages import hint, reason, sort
-    from .kit import merge
 
     after = call.event == "PostToolUse"
     root = project.root
@@ -151,8 +146,6 @@ def _answer_write(call: Call, project: Project, key: str) -> tuple[int, str, str
 
 def _text(root: Root, key: str, call: Call) -> tuple[str | None, str, frozenset[int] | None] | None:
     """The text before where it is known, the text after, and the lines that count; None where nothing is to be said."""
-    from ...core.errors import Blocked, Missing, UsageError
-    from ...text.lines import decode
     from .hook_call import apply_replacements, changed_lines, written_lines
 
     limit = root.limits.document_bytes
@@ -181,8 +174,6 @@ def _text(root: Root, key: str, call: Call) -> tuple[str | None, str, frozenset[
 
 def _leads_out(root: Root, key: str) -> bool:
     """Whether a document is a link that leads out of the root: what is written there is none of ours."""
-    from ...core.errors import Blocked, Missing, Unreadable
-
     try:
         root.locate(key)
     except Blocked:
@@ -194,7 +185,6 @@ def _leads_out(root: Root, key: str) -> bool:
 
 def _check_text(root: Root, config: Config, key: str, text: str) -> Report:
     """What `check` says of a text that goes by a name."""
-    from ...core.model import Report
     from ...engine.run import Request, Run
     from .baseline_file import baseline_file, read_baseline
 
@@ -240,9 +230,6 @@ class _Namesakes:
 def _answer_stop(call: Call) -> tuple[int, str, str]:
     """The answer when the agent is done: what it cites anew has to be there."""
     from ...engine.affected import Effect, look, since_head
-    from ...safe.escape import escape_text
-    from ...text.lines import format_count
-    from .kit import merge
 
     with _open(call.cwd) as project:
         git = project.git()
@@ -273,7 +260,6 @@ def _answer_stop(call: Call) -> tuple[int, str, str]:
 
 def _find_hiding_changes(root: Root, config: Config) -> list[str]:
     """What the agent's changes since the last commit keep from being reported: one line, or none."""
-    from ...core.errors import PinciteError
     from ...engine.run import Request, Run
     from ...report._words import hiding
     from .baseline_file import baseline_file, read_baseline
@@ -292,8 +278,6 @@ def _find_hiding_changes(root: Root, config: Config) -> list[str]:
 
 def _format_message(event: str, text: str) -> str:
     """What Claude Code gets to read while it goes on."""
-    from ...safe.escape import json_text
-
     if event in ("PreToolUse", "PostToolUse"):
         return json_text({"hookSpecificOutput": {"hookEventName": event, "additionalContext": text}})
     return json_text({"systemMessage": text})
@@ -301,7 +285,6 @@ def _format_message(event: str, text: str) -> str:
 
 def _settings(changed: bool) -> str:
     """The part of `.claude/settings.json` that installs the hook."""
-    from ...safe.escape import json_text
     from .hook_call import WRITING
 
     def handler(words: str) -> list[dict[str, object]]:

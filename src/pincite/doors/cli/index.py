@@ -7,8 +7,13 @@ import sys
 from typing import TYPE_CHECKING
 
 import click
+from msgspec.structs import asdict
 
+from ...project.documents import root_key
 from ...project.project import open_project
+from ...safe.escape import escape_text, json_text, whole
+from ...text.lines import format_count
+from .progress import Progress
 from .shell_values import complete_path
 
 if TYPE_CHECKING:
@@ -39,11 +44,8 @@ def command(
 
     Exit code: 0, or 2 where a file that was named cannot be indexed.
     """
-    from ...project.documents import root_key
-    from ...safe.escape import whole
     from ...search.index import Index
     from ...store.search_index import IndexStore
-    from .progress import Progress
 
     project = open_project(root, paths)
     opened = project.root
@@ -75,12 +77,7 @@ def _watch(index: Index, keys: tuple[str, ...], interval: float, format_: str) -
 
 
 def _tell(found: Refreshed, format_: str) -> None:
-    from ...safe.escape import escape_text, json_text
-    from ...text.lines import format_count
-
     if format_ == "json":
-        from msgspec.structs import asdict
-
         click.echo(json_text({"schema": "pincite.index/1", **asdict(found)}))
         return
     done = [

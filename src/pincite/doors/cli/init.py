@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import click
 
+from ...core.errors import Refused, Unreadable
 from ...project.project import open_project
+from ...safe.escape import escape_text
 
 _SETTINGS = """\
 # Settings of pincite. Lines behind a # are examples.
@@ -56,8 +58,6 @@ def command(root: str | None) -> None:
     Files that exist are left alone; what would have been written is printed instead.
     """
     from ..._version import __version__
-    from ...core.errors import Refused, Unreadable
-    from ...safe.escape import escape_text
     from ...safe.write import create
 
     opened = open_project(root).root

@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ...core.errors import UsageError
 from ...project.project import open_project
+from ...safe.escape import json_text
 from .shell_values import complete_check, complete_dialect
 
 if TYPE_CHECKING:
@@ -92,8 +94,6 @@ def merge(
     config: Config, dialects: Sequence[str] = (), select: Sequence[str] = (), ignore: Sequence[str] = ()
 ) -> Config:
     """The settings with the command line's wishes on top; unknown names are refused with what there is."""
-    from msgspec.structs import replace
-
     from ... import checks
     from ...dialects import dialects as known_dialects
 
@@ -117,8 +117,6 @@ def merge(
 
 def with_receipts(config: Config) -> Config:
     """The settings, with a receipt demanded of every citation of a paper."""
-    from msgspec.structs import replace
-
     return replace(config, corpus=replace(config.corpus, require_receipts=True))
 
 
@@ -170,8 +168,6 @@ def tell_masking(setting: bool, masks: bool) -> None:
 
 def print_json(data: object) -> None:
     """Print data as one JSON document, indented."""
-    from ...safe.escape import json_text
-
     click.echo(json_text(data, 2))
 
 

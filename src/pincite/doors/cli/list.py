@@ -6,6 +6,10 @@ import sys
 
 import click
 
+from ...core.model import target_of
+from ...project.documents import root_key
+from ...safe.escape import escape_text, json_safe
+from ...safe.report_output import output_to
 from .kit import Wishes, common
 from .shell_values import complete_path
 
@@ -24,11 +28,7 @@ def command(
     """List the citations found, one per line: where, dialect, target, as written."""
     import json
 
-    from ...core.model import target_of
     from ...engine.run import Request, Run
-    from ...project.documents import root_key
-    from ...safe.escape import escape_text, json_safe
-    from ...safe.report_output import output_to
 
     opened, config = wishes.open(paths)
     keys = tuple(root_key(opened, path) for path in paths)

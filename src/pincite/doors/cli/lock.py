@@ -7,8 +7,13 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ...project.documents import find_documents, root_key
 from ...project.project import open_project
-from .kit import wants_color
+from ...safe.escape import escape_text, json_text
+from ...safe.report_output import output_to
+from ...text.lines import format_count
+from .kit import merge, wants_color
+from .progress import Progress
 from .shell_values import complete_path
 
 if TYPE_CHECKING:
@@ -52,8 +57,6 @@ def command(
     """
     from ...engine.locking import Locks, apply
     from ...engine.run import Request, Run
-    from ...project.documents import root_key
-    from .kit import merge
 
     project = open_project(root, paths)
     opened, config = project.root, project.config
@@ -78,9 +81,7 @@ def _processes(jobs: int) -> int:
 def _plan(run: Run, locks: Locks | None, accept: tuple[str, ...]) -> Plan:
     """Check everything that was asked for, and work out what the lock becomes."""
     from ...engine.locking import Locker
-    from ...project.documents import find_documents
     from ...sources import World
-    from .progress import Progress
 
     config, keys = run.request.config, run.request.paths
     listing = find_documents(run.root, run.git(), keys, config.documents, config.exclude)
@@ -95,9 +96,6 @@ def _plan(run: Run, locks: Locks | None, accept: tuple[str, ...]) -> Plan:
 
 
 def _print(plan: Plan, format_: str, quiet: bool, written: bool, check_: bool) -> None:
-    from ...safe.escape import json_text
-    from ...safe.report_output import output_to
-
     with output_to(None) as out:
         if format_ == "json":
             out(json_text(_fields(plan, written), 2) + "\n")
@@ -124,7 +122,6 @@ def _fields(plan: Plan, written: bool) -> dict[str, object]:
 
 def _rows(plan: Plan, color: bool, check_: bool) -> Iterator[str]:
     """The plan for people, what was refused first."""
-    from ...safe.escape import escape_text
 
     def painted(text: str, code: str) -> str:
         return f"\x1b[{code}m{text}\x1b[0m" if color and code else text
@@ -144,8 +141,6 @@ def _rows(plan: Plan, color: bool, check_: bool) -> Iterator[str]:
 
 def _summary(plan: Plan, check_: bool) -> str:
     """The plan in one or two sentences."""
-    from ...text.lines import format_count
-
     new = len(plan.added) + len(plan.accepted)
     total = plan.kept + new + len(plan.carried)
     if check_ and not plan.is_current and not plan.refused:

@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING
 import click
 
 from ...project.project import open_project
+from ...safe.escape import escape_text, json_safe
+from ...safe.report_output import output_to
+from ...text.lines import shorten
 from .kit import wants_color
 
 if TYPE_CHECKING:
@@ -30,7 +33,6 @@ _COLORS = {"exit 0": "32", "running": "33"}
 )
 def command(run: int | None, root: str | None, most: int, format_: str) -> None:
     """List the captured runs, the newest first; with RUN, everything about one, with a citation of each chunk."""
-    from ...safe.report_output import output_to
     from ...store.captures import Captures
 
     opened = open_project(root).root
@@ -85,7 +87,6 @@ def _rows(captures: Captures, most: int) -> Iterator[str]:
 def _cells(captures: Captures, run: CapturedRun) -> tuple[str, ...]:
     """Number, time, ending, duration, chunks, bytes, the id of the first chunk, command."""
     from ...domains.capture.view import command_line, describe_ending, format_duration, format_size, format_time
-    from ...safe.escape import escape_text
 
     chunks = captures.chunks(run.id)
     return (
@@ -103,7 +104,6 @@ def _cells(captures: Captures, run: CapturedRun) -> tuple[str, ...]:
 def _print_run(captures: Captures, number: int, format_: str, out: Any) -> int:
     """Everything about one run; the exit code."""
     from ...domains.capture.view import format_size, list_facts
-    from ...safe.escape import escape_text
 
     run = captures.run(number)
     if run is None:
@@ -168,14 +168,10 @@ def _chunk_fields(captures: Captures, chunk: OutputChunk) -> dict[str, Any]:
 def _dump_json(fields: dict[str, Any]) -> str:
     import json
 
-    from ...safe.escape import json_safe
-
     return json_safe(json.dumps(fields, ensure_ascii=False))
 
 
 def _cut(text: str, limit: int) -> str:
-    from ...text.lines import shorten
-
     return shorten(text, limit)
 
 

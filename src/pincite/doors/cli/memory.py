@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import sys
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from ...core.errors import PinciteError
+from ...project.config import Config
+from ...project.project import open_project
+from ...safe.escape import escape_text
 from .lazy_group import HELP
 
 if TYPE_CHECKING:
@@ -138,13 +143,9 @@ def update(names: tuple[str, ...], dry_run: bool, repo_root: str | None, folder:
 
     Only these values change; every other byte stays. A memory without citations is left alone.
     """
-    from datetime import UTC, datetime
-
-    from ...core.errors import PinciteError
     from ...domains.memory.load import find_memory, load_all
     from ...domains.memory.update import plan_update, write_update
     from ...domains.memory.verify import Verifier
-    from ...safe.escape import escape_text
 
     root, place = _open(repo_root, folder, must_exist=not names)
     if names:
@@ -182,8 +183,6 @@ def update(names: tuple[str, ...], dry_run: bool, repo_root: str | None, folder:
 def _open(repo_root: str | None, folder: str | None, must_exist: bool = True) -> tuple[Root, str]:
     """The root, and the memories folder; where single memories are asked for by path, it need not exist."""
     from ...domains.memory.load import folder_key
-    from ...project.config import Config
-    from ...project.project import open_project
 
     # With a folder of the user's own, no setting is needed.
     config = None if folder is None else Config()
@@ -220,6 +219,4 @@ def _warn(results: list[MemoryResult]) -> None:
 
 
 def _complain(message: str, kind: str = "error") -> None:
-    from ...safe.escape import escape_text
-
     click.echo(f"{kind}: {escape_text(message)}", err=True)

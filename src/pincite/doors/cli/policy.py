@@ -6,7 +6,14 @@ import sys
 from typing import TYPE_CHECKING
 
 import click
+from msgspec.structs import replace
 
+from ...core.errors import UsageError
+from ...project.config import POLICIES
+from ...project.project import open_project
+from ...safe.escape import escape_text
+from ...safe.files import Root
+from ...text.lines import format_count
 from .corpus_kit import at_root, in_format
 from .kit import print_json
 from .shell_values import complete_path
@@ -35,7 +42,6 @@ def show(format_: str, schema_: bool, root: str | None) -> None:
     """
     from ...project.policy import Policy, require_valid_policy
     from ...project.policy.schema import schema_text
-    from ...safe.escape import escape_text
     from .policy_text import default_places, policy_data, policy_yaml
 
     if schema_:
@@ -69,10 +75,6 @@ def check(file: str | None, strict: bool, root: str | None) -> None:
 
     Exit code: 0 the policy can be obeyed, 1 it has problems, 2 it cannot be read or parsed.
     """
-    from ...project.config import POLICIES
-    from ...safe.escape import escape_text
-    from ...text.lines import format_count
-
     loaded = _load(root)[0] if file is None else _load_file(file)
     if loaded is None:
         click.echo(f"No policy file ({', '.join(POLICIES[::3])}): the defaults are in force, nothing was checked.")
@@ -104,7 +106,6 @@ def prompt(root: str | None) -> None:
 def _load(root: str | None) -> tuple[LoadedPolicy | None, str]:
     """The policy of the project around, and the corpus where the settings name one."""
     from ...project.policy import load_policy
-    from ...project.project import open_project
 
     project = open_project(root)
     opened, config = project.root, project.config
@@ -116,11 +117,7 @@ def _load_file(path: str) -> LoadedPolicy:
     """The policy at a path as typed, wherever it is; raises UsageError where it cannot be read."""
     import os
 
-    from msgspec.structs import replace
-
-    from ...core.errors import UsageError
     from ...project.policy import load_policy
-    from ...safe.files import Root
     from ...safe.user_paths import refuse_way_out
 
     refuse_way_out(path)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 import click
 
+from ...core.errors import UsageError
 from .research_kit import open_work, root_option
 
 
@@ -19,10 +22,8 @@ def attest(topic: str, url: str, author: str, by: str, note: str, root: str | No
 
     Kept in `.research/TOPIC/attestations.yaml`, with who vouches and when; `validate` takes it from there.
     """
-    from datetime import UTC, datetime
     from difflib import get_close_matches
 
-    from ...core.errors import UsageError
     from ...domains.research.attestations import AuthorAttestation, attest_author
     from ...domains.research.model import EXTRACT
 

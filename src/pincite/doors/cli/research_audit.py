@@ -8,7 +8,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ...core.errors import Missing, Unreadable, UsageError
+from ...project.documents import root_key
 from ...project.project import open_project
+from ...text.lines import decode, encode_like
 from .kit import print_json
 from .research_kit import (
     Ink,
@@ -76,11 +79,8 @@ def audit(
 
     Exit code: 0 every sentence is grounded, 1 one is not, 2 a file cannot be read.
     """
-    from ...core.errors import Missing, Unreadable, UsageError
     from ...domains.research.report_audit import audit as audit_text
     from ...judge.judges import choose_judge
-    from ...project.documents import root_key
-    from ...text.lines import decode
 
     project = open_project(root, (report,))
     opened, config = project.root, project.config
@@ -132,7 +132,6 @@ def audit(
 
 def _work(root: Root, settings: ResearchSettings, given: str, asked: bool) -> Work | None:
     """The topic a report lies in, or the one asked for; None where it lies in none."""
-    from ...core.errors import UsageError
     from ...domains.research.stages import Work
     from ...domains.research.topic import find_topic
 
@@ -186,7 +185,6 @@ def _grounds(work: Work | None) -> Grounds:
 def _mark(root: Root, key: str, data: bytes, found: ReportAudit) -> None:
     from ...domains.research.unsupported_marks import mark
     from ...safe.write import replace
-    from ...text.lines import decode, encode_like
 
     text = decode(data)
     marked = mark(text, found)

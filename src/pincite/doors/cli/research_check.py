@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ...core.model import Severity
 from ...domains.research.schemas import NAMES
+from ...project.project import open_project
 from ...text.lines import format_count
 from .kit import print_json
 from .research_kit import Ink, emit, format_option, problem_json, problem_lines, root_option
@@ -28,10 +30,8 @@ def check(what: str, strict: bool, format_: str, root: str | None) -> None:
 
     Exit code: 0 all rules hold, 1 one is broken, 2 a file cannot be read or parsed.
     """
-    from ...core.model import Severity
     from ...domains.research.stage_check import check as check_stages
     from ...domains.research.stages import read_table
-    from ...project.project import open_project
 
     project = open_project(root)
     opened, config = project.root, project.config

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import sys
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import click
 
+from ...core.errors import Missing, UsageError
+from ...project.documents import root_key
+from ...safe.escape import escape_text
 from ...text.lines import format_count
 from .kit import print_json
 from .research_kit import (
@@ -93,9 +97,7 @@ def ground(
 
 
 def _claims(work: Work, path: str) -> tuple[list[ClaimCandidate], str]:
-    from ...core.errors import Missing, UsageError
     from ...domains.research.claims_to_ground import claims_file
-    from ...project.documents import root_key
 
     key = root_key(work.root, path)
     try:
@@ -106,8 +108,6 @@ def _claims(work: Work, path: str) -> tuple[list[ClaimCandidate], str]:
 
 def _accept(work: Work, wanted: list[ClaimCandidate] | None, ids: tuple[str, ...], by: str) -> None:
     """Record that a person has read what these claims rest on."""
-    from datetime import UTC, datetime
-
     from ...domains.research.attestations import ClaimAttestation, attest_claim
     from ...domains.research.claims_to_ground import read_mapped_claims
     from ...domains.research.grounding import make_claim_handle
@@ -115,7 +115,6 @@ def _accept(work: Work, wanted: list[ClaimCandidate] | None, ids: tuple[str, ...
     from ...domains.research.stage_runner import read_stage
     from ...domains.research.stages import ground as judge_claims
     from ...judge.model import NOT_SHOWN
-    from ...safe.escape import escape_text
 
     if wanted is None:
         wanted, _ = read_mapped_claims(work)
@@ -154,8 +153,6 @@ def _accept(work: Work, wanted: list[ClaimCandidate] | None, ids: tuple[str, ...
 def _tell_cost(work: Work) -> None:
     spent = getattr(work.judge, "spent", None)
     if spent is not None:
-        from ...safe.escape import escape_text
-
         click.echo(escape_text(f"judge {work.judge.name}: {spent}"), err=True)
 
 

@@ -6,9 +6,12 @@ import sys
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+from msgspec.structs import replace
 
 from ...project.project import open_project
+from ...safe.escape import escape_text
 from .kit import print_json, wants_color
+from .progress import Progress
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -64,7 +67,6 @@ def open_work(
     from ...domains.research.stages import Work
     from ...domains.research.topic import find_topic
     from ...judge.judges import choose_judge
-    from .progress import Progress
 
     if offline and refresh:
         raise click.UsageError("--refresh fetches and --offline forbids it; choose one")
@@ -85,8 +87,6 @@ def open_work(
 
 def choose_least(settings: ResearchSettings, least: str | None) -> ResearchSettings:
     """The settings, with the level that the command line names."""
-    from msgspec.structs import replace
-
     return settings if least is None else replace(settings, least=least)
 
 
@@ -98,8 +98,6 @@ class Ink:
 
     def __call__(self, text: str, style: str = "") -> str:
         """Text in a style: `good`, `bad`, `warn`, `dim`, `bold` or as it is."""
-        from ...safe.escape import escape_text
-
         clean = escape_text(text)
         code = _STYLES.get(style, "")
         return f"\x1b[{code}m{clean}\x1b[0m" if code and self._on else clean
@@ -131,7 +129,6 @@ def problem_lines(problems: Iterable[StageProblem], ink: Ink) -> Iterable[str]:
 def tell_trust(work: Work, again: bool = False) -> None:
     """Say on standard error where a result rests on foreign validations, compared again or not."""
     from ...domains.research.stage_runner import on_trust
-    from ...safe.escape import escape_text
 
     if note := on_trust(work, again):
         click.echo(f"warning: {escape_text(note)}", err=True)
@@ -147,8 +144,6 @@ def tell_medium(high: int, medium: int, attested: int) -> str:
 
 def refuse(error: Aborted, format_: str) -> NoReturn:
     """Say why a stage gave up, and end; nothing was written."""
-    from ...safe.escape import escape_text
-
     problems = getattr(error, "problems", ())
     if format_ == "text":
         emit(problem_lines(problems, Ink()))

@@ -6,7 +6,9 @@ import sys
 
 import click
 
+from ...project.project import open_project
 from .kit import print_json
+from .progress import Progress
 from .research_kit import Ink, emit, format_option, root_option
 
 
@@ -24,9 +26,7 @@ def snapshot(urls: tuple[str, ...], topic: str | None, format_: str, root: str |
     from ...domains.research.page_fetching import OK
     from ...domains.research.stages import Work
     from ...domains.research.topic import topic_named, topics
-    from ...project.project import open_project
     from ...store.warc import Snapshots
-    from .progress import Progress
 
     project = open_project(root)
     found, config = project.root, project.config

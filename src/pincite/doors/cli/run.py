@@ -7,11 +7,15 @@ from typing import TYPE_CHECKING, NoReturn
 
 import click
 
-from .kit import tell_masking
+from ...core.errors import PinciteError, UsageError
+from ...project.config import Config
+from ...project.project import open_project
+from ...safe.escape import escape_text
+from ...safe.report_output import keep_private
+from .kit import compile_pattern, tell_masking
 
 if TYPE_CHECKING:
     from ...domains.capture.recorder import Recorder
-    from ...project.config import Config
     from ...safe.files import Root
 
 _SETTINGS = {"ignore_unknown_options": True, "allow_interspersed_args": False}
@@ -43,12 +47,8 @@ def command(
     Its output, exit code and signals are its own. At the end, citations of what it printed are on standard error,
     the last lines' first: put one after the sentence it proves.
     """
-    from ...core.errors import UsageError
     from ...safe.command_relay import leave, relay
-    from ...safe.escape import escape_text
-    from ...safe.report_output import keep_private
     from .capture_summary import report_run
-    from .kit import compile_pattern
 
     pattern = compile_pattern(cite, f"--cite {cite!r}") if cite is not None else None
     if report_fd is not None and not keep_private(report_fd):
@@ -72,10 +72,6 @@ def command(
 
 def _try_open(root: str | None) -> tuple[Root | None, Config, str]:
     """The root and its settings; where they cannot be had the command runs all the same, and we say why."""
-    from ...core.errors import PinciteError
-    from ...project.config import Config
-    from ...project.project import open_project
-
     try:
         project = open_project(root)
         return project.root, project.config, ""

@@ -8,7 +8,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ...core.errors import UsageError
 from ...project.project import open_project
+from ...safe.escape import escape_text, json_text
+from ...text.lines import format_count
 from .kit import wants_color
 from .shell_values import complete_hit_style
 
@@ -60,7 +63,6 @@ def command(
     The index is brought up to date first. `pincite cite --hit N` writes the citation of a hit.
     Exit code: 0 found, 1 nothing found, 2 there is no index.
     """
-    from ...core.errors import UsageError
     from ...domains.retrieval.copied_citations import CitationFormat
     from ...domains.retrieval.file_names import name_finder
     from ...domains.retrieval.recent_hits import keep_found
@@ -106,7 +108,6 @@ def command(
 
 def _bring_up_to_date(index: Index) -> None:
     """Refresh the index; where another process has it or it cannot be written it is searched as it is."""
-    from ...safe.escape import escape_text
     from ...store.database import Damaged, StoreTrouble
 
     try:
@@ -118,9 +119,6 @@ def _bring_up_to_date(index: Index) -> None:
 
 
 def _leave_note(index: Index) -> None:
-    from ...safe.escape import escape_text
-    from ...text.lines import format_count
-
     for note in index.notes:
         click.echo(escape_text(note), err=True)
     if index.outdated:
@@ -137,8 +135,6 @@ def _rows(
     wanted: Query, hits: Sequence[SearchHit], citations: Sequence[Citation], wording: CitationFormat
 ) -> Iterator[str]:
     """Hits for people: number and place, the passage, the citation."""
-    from ...safe.escape import escape_text
-
     color = wants_color(None)
     finder = _finder((*wanted.words, *wanted.prefixes, *wanted.phrases))
     for number, (hit, citation) in enumerate(zip(hits, citations, strict=True), 1):
@@ -159,8 +155,6 @@ def _rows(
 
 def _write_citation(wording: CitationFormat, citation: Citation) -> str:
     """The citation, or why there is none in this style."""
-    from ...core.errors import UsageError
-
     try:
         return wording.write(citation)
     except UsageError as error:
@@ -169,9 +163,6 @@ def _write_citation(wording: CitationFormat, citation: Citation) -> str:
 
 def _excerpt(text: str, finder: re.Pattern[str] | None) -> Iterator[str]:
     """A few lines of a passage: from its beginning, or from where most of what was looked for stands together."""
-    from ...safe.escape import escape_text
-    from ...text.lines import format_count
-
     lines = text.expandtabs(4).splitlines()
     first = 0
     if len(lines) > _MOST_LINES and finder is not None:
@@ -200,8 +191,6 @@ def _json(
     query: str, hits: Sequence[SearchHit], citations: Sequence[Citation], wording: CitationFormat, index: Index
 ) -> str:
     """Hits for programs."""
-    from ...safe.escape import json_text
-
     return json_text(
         {
             "schema": "pincite.search/1",

@@ -7,17 +7,22 @@ import sys
 from typing import TYPE_CHECKING
 
 import click
+from msgspec.structs import replace
 
+from ...core.errors import UsageError
+from ...core.model import Citation, Lines, Obstacle, Outcome, SourceRef, Span
 from ...project.project import open_project
+from ...safe.escape import escape_text, json_safe
+from ...safe.report_output import output_to
+from ...text.document import Document
 from .kit import wants_color
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ...core.model import Citation, Finding, Obstacle
+    from ...core.model import Finding
     from ...engine.pipeline import Engine
     from ...safe.files import Root
-    from ...text.document import Document
     from ...text.evidence import Evidence
 
 _TYPED = re.compile(r"\s*([0-9a-f]{6,64})(?:(?::|†L?|#L)(\d{1,9})(?:[-–]L?(\d{1,9}))?)?\s*\Z", re.IGNORECASE)
@@ -37,14 +42,8 @@ def command(citation: str, root: str | None, before: int | None, after: int | No
     '[x](src/app.py#L3)', '{path: src/app.py, line: 3}', or just a path. Captured output is
     '【d05d1b†L1-L6】', d05d1b:1-6, or d05d1b for all of it; a paper 'REF-043, p.15'.
     """
-    from msgspec.structs import replace
-
-    from ...core.errors import UsageError
-    from ...core.model import Obstacle, Outcome
     from ...engine.drift.follow import Follower
     from ...engine.pipeline import Engine
-    from ...safe.escape import escape_text
-    from ...safe.report_output import output_to
     from ...text.evidence import SymbolEvidence
 
     project = open_project(root)
@@ -87,7 +86,6 @@ def _text(
     engine: Engine, cited: Citation, evidence: Evidence | Obstacle, before: int | None, after: int | None
 ) -> Iterator[str]:
     """The rows for people."""
-    from ...core.model import Obstacle
     from ...papers.evidence import PaperEvidence
 
     color = wants_color(None)
@@ -116,9 +114,7 @@ def _json(engine: Engine, cited: Citation, evidence: Evidence | Obstacle, findin
     """One object for programs."""
     import json
 
-    from ...core.model import Obstacle
     from ...papers.evidence import PaperEvidence
-    from ...safe.escape import json_safe
 
     there = None if isinstance(evidence, Obstacle) else evidence
     row: dict[str, object] = {
@@ -152,7 +148,6 @@ def _json(engine: Engine, cited: Citation, evidence: Evidence | Obstacle, findin
 
 def _write_raw(cited: Citation, evidence: Evidence) -> None:
     """The bytes of captured output, unless they could take over a terminal."""
-    from ...core.errors import UsageError
     from ...text.terminal.screen import is_plain
 
     if evidence.record is None:
@@ -165,9 +160,7 @@ def _write_raw(cited: Citation, evidence: Evidence) -> None:
 
 def read_argument(engine: Engine, text: str) -> tuple[Document, Citation | None]:
     """The first citation in an argument; a bare path counts as one."""
-    from ...core.model import Citation, SourceRef, Span
     from ...dialects import extract
-    from ...text.document import Document
 
     document = Document("-", text, top=engine.world.root.path)
     if (chunk := _parse_typed_id(text, engine.world.root)) is not None:
@@ -175,8 +168,6 @@ def read_argument(engine: Engine, text: str) -> tuple[Document, Citation | None]
     for item in extract(document, engine.dialects):
         if isinstance(item, Citation):
             return document, item
-        from ...core.errors import UsageError
-
         raise UsageError(f"{item.raw}: malformed: {item.reason}")
     if "path:" in text:
         # A memory's citation, as it stands in the list or between braces.
@@ -192,9 +183,6 @@ def read_argument(engine: Engine, text: str) -> tuple[Document, Citation | None]
 
 def _parse_typed_id(text: str, root: Root) -> Citation | None:
     """An id of captured output as people type it, with or without lines; None for anything else and for a file."""
-    from ...core.errors import UsageError
-    from ...core.model import Citation, Lines, SourceRef, Span
-
     match = _TYPED.match(text)
     if match is None or root.is_file(text) or root.is_file(match[1]):
         return None
@@ -208,8 +196,6 @@ def _parse_typed_id(text: str, root: Root) -> Citation | None:
 
 def _excerpt(citation: Citation, evidence: Evidence, before: int, after: int, color: bool) -> list[str]:
     """The cited lines with context, the cited ones marked."""
-    from ...safe.escape import escape_text
-
     lines = evidence.lines
     first, last = (citation.lines.first, citation.lines.last) if citation.lines else (1, 0)
     start, end = max(1, first - before), min(len(lines), last + after)

@@ -7,8 +7,13 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ...core.errors import PinciteError, UsageError
+from ...project.documents import find_documents, root_key
 from ...project.project import open_project
+from ...safe.escape import escape_text
+from ...text.lines import format_count
 from .kit import print_json, wants_color
+from .progress import Progress
 from .shell_values import complete_path
 
 if TYPE_CHECKING:
@@ -53,11 +58,8 @@ def command(
 
     Exit code: 0, also where there is nothing to suggest; 2 where a document cannot be read or written.
     """
-    from ...core.errors import UsageError
-    from ...project.documents import find_documents, root_key
     from ...write.suggest import Asked, Confidence, suggest
     from ...write.suggest.tree import is_offered
-    from .progress import Progress
 
     if interactive and format_ == "json":
         raise UsageError("--interactive asks on the terminal; leave out --format json")
@@ -121,9 +123,6 @@ def _print_json(found: list[Suggestions], style: str) -> None:
 
 
 def _print_text(found: list[Suggestions], written: bool, most: int) -> None:
-    from ...safe.escape import escape_text
-    from ...text.lines import format_count
-
     number = 0
     for one in found:
         if one.error:
@@ -150,8 +149,6 @@ def _print_text(found: list[Suggestions], written: bool, most: int) -> None:
 
 def _why_none(found: list[Suggestions]) -> str:
     """Why there is no suggestion at all."""
-    from ...text.lines import format_count
-
     read = [one for one in found if not one.error]
     sentences = sum(one.sentences for one in read)
     if not read:
@@ -165,8 +162,6 @@ def _why_none(found: list[Suggestions]) -> str:
 
 def _rows(item: Suggestion) -> Iterable[str]:
     """A suggestion for people."""
-    from ...safe.escape import escape_text
-
     color = wants_color(None)
     place, citation = escape_text(f"{item.document}:{item.line}"), item.citation.replace("\n", " ")
     yield f"\x1b[1m{place}\x1b[0m  {item.confidence.label}" if color else f"{place}  {item.confidence.label}"
@@ -205,10 +200,7 @@ def _asked_about(found: list[Suggestions]) -> list[tuple[Suggestions, list[Sugge
 
 def _write_suggestions(root: Root, chosen: list[tuple[Suggestions, list[Suggestion]]], style: str) -> bool:
     """Put what was chosen into the documents; False where one could not be written."""
-    from ...core.errors import PinciteError
-    from ...safe.escape import escape_text
     from ...safe.write import replace
-    from ...text.lines import format_count
     from ...write.suggest import insert_suggestions
 
     fine, citations, documents = True, 0, 0

@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import os
 import sys
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from ...core.errors import Missing, Refused, UsageError
+from ...safe.escape import escape_text
+from ...safe.files import read_path
+from ...safe.report_output import output_to
+from ...text.lines import format_count, shorten
 from .kit import print_json, read_stdin, wants_color
 from .shell_values import complete_path, complete_provider
 
@@ -101,9 +107,7 @@ def command(response: str, docs: tuple[str, ...], format_: str, provider: str, s
 
 
 def _read(response: str) -> bytes:
-    from ...core.errors import Missing, Refused, UsageError
     from ...domains.retrieval.answers.load import MOST_BYTES
-    from ...safe.files import read_path
     from ...safe.user_paths import refuse_way_out
 
     if response == "-":
@@ -119,9 +123,6 @@ def _read(response: str) -> bytes:
 
 
 def _print(reports: list[AnswerReport], code: int, all_: bool) -> None:
-    from ...safe.escape import escape_text
-    from ...safe.report_output import output_to
-
     colored = wants_color(None)
     with output_to(None) as out:
         for report in reports:
@@ -155,8 +156,6 @@ def _rows(report: AnswerReport, all_: bool) -> Iterator[tuple[str, str]]:
 
 
 def _details(report: AnswerReport, checked: CitationCheck) -> Iterator[str]:
-    from ...text.lines import shorten
-
     yield checked.message
     cited = checked.citation.quote or (_slice(report.text, checked.claim) if checked.claim is not None else "")
     if checked.diff is not None:
@@ -186,8 +185,6 @@ def _counts(reports: list[AnswerReport]) -> dict[str, int]:
 
 
 def _summary(reports: list[AnswerReport], code: int) -> str:
-    from ...text.lines import format_count
-
     counts = _counts(reports)
     total = sum(counts.values())
     parts = [
@@ -282,7 +279,5 @@ def _dump_seen(checked: CitationCheck) -> dict[str, Any] | None:
     seen = checked.seen
     if seen is None:
         return None
-    from datetime import UTC, datetime
-
     when = datetime.fromtimestamp(seen.retrieved, UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
     return {"path": seen.path, "digest": seen.digest, "retrieved": when, "folded": seen.folded}
