@@ -11,35 +11,34 @@ import click
 from ...core.errors import UsageError
 from ...project.documents import root_key
 from ...project.project import open_project
-from ...safe.report_output import output_to
-from .kit import merge, wants_color
-from .shell_values import complete_path
+from .kit import (
+    cache_option,
+    format_option,
+    merge,
+    paths_argument,
+    print_lines,
+    root_option,
+    use_hook_index,
+    wants_color,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ...engine.affected import AffectedResult, CompareSides
+    from ...engine.affected import CompareSides
     from ...project.project import Project
     from ...safe.git import Git
 
 
 @click.command("affected")
-@click.argument("words", nargs=-1, metavar="[REV|REV..REV] [PATH]...", shell_complete=complete_path)
+@paths_argument("[REV|REV..REV] [PATH]...", "words")
 @click.option("--staged", is_flag=True, help="Compare with the index instead of the work tree.")
-@click.option(
-    "--format",
-    "format_",
-    type=click.Choice(("text", "json", "markdown")),
-    default="text",
-    help="How to report (default: text).",
-)
+@format_option("How to report (default: text).", "text", "json", "markdown")
 @click.option("--output", "-o", metavar="FILE", help="Write the report to a file.")
 @click.option("--gone", is_flag=True, help="Name the documents that the change deletes, too.")
 @click.option("--all", "every", is_flag=True, help="List also what the change leaves alone, and what is new and holds.")
 @click.option("--quiet", "-q", is_flag=True, help="Print only what needs attention.")
 @click.option("--exit-zero", is_flag=True, help="End with 0 also where something needs attention.")
-@click.option("--root", metavar="DIR", help="Folder that paths are relative to (default: the repository).")
-@click.option("--no-cache", is_flag=True, help="Neither use nor write what earlier runs found.")
+@root_option()
+@cache_option
 def command(
     words: tuple[str, ...],
     staged: bool,
@@ -64,8 +63,7 @@ def command(
     from ...engine.affected.report import as_json, as_markdown, as_text
 
     project = open_project(root, [word for word in words if os.path.lexists(word)])
-    opened, config = project.root, project.config
-    config = merge(config)
+    opened, config = project.root, merge(project.config)
     git, change, keys = _parse_arguments(project, words, staged)
     try:
         result = look(opened, config, git, change, keys, gone)
@@ -73,22 +71,13 @@ def command(
             compare_with_history(result, opened, config, not no_cache)
     finally:
         project.close_git()
-    lines: Iterator[str]
-    if format_ == "json":
-        lines = as_json(result)
-    elif format_ == "markdown":
-        lines = as_markdown(result, every)
-    else:
+    if format_ == "text":
         lines = as_text(result, wants_color(output), quiet, every)
-    with output_to(output, opened.path) as out:
-        for line in lines:
-            out(line + "\n")
-    sys.exit(_code(result, exit_zero))
-
-
-def _code(result: AffectedResult, exit_zero: bool) -> int:
+    else:
+        lines = as_json(result) if format_ == "json" else as_markdown(result, every)
+    print_lines(lines, output, opened.path)
     code = result.exit_code
-    return 0 if exit_zero and code == 1 else code
+    sys.exit(0 if exit_zero and code == 1 else code)
 
 
 def _parse_arguments(
@@ -100,10 +89,8 @@ def _parse_arguments(
     opened, git = project.root, project.git()
     if git is None:
         raise UsageError(f"{opened.path} is not in a git repository, and a change is found by git")
-    index = os.environ.get("GIT_INDEX_FILE")
-    if staged and index:
-        # Inside a hook of git: the commit that is being made may have an index of its own.
-        git.use_index(os.path.abspath(index))
+    if staged:
+        use_hook_index(git)
     if not words:
         return git, since_head(git, staged), ()
     # A revision goes before a file of the same name; `./name` is always a path.

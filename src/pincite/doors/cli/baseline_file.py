@@ -49,6 +49,12 @@ def read_baseline(path: str, root: str = "") -> frozenset[str]:
     return frozenset(names)
 
 
+def read_known(root: Root, setting: str) -> frozenset[str]:
+    """The fingerprints in the baseline that the settings name; none where they name none."""
+    path = baseline_file(root, None, setting)
+    return read_baseline(path) if path else frozenset()
+
+
 def save_baseline(path: str, found: Mapping[str, str], root: str = "") -> str:
     """Write fingerprints with their meaning, sorted by it so that changes read well in a diff; says what was done."""
     if os.path.lexists(path) and not os.path.isfile(path):

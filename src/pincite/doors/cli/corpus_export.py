@@ -5,9 +5,9 @@ from __future__ import annotations
 import click
 
 from ...project.documents import root_key
-from ...safe.report_output import output_to
 from ...text.lines import format_count
-from .corpus_kit import at_root, open_corpus, say
+from .corpus_kit import at_root, open_corpus
+from .kit import say, write_text
 from .shell_values import complete_path
 
 
@@ -34,8 +34,7 @@ def export(names: tuple[str, ...], form: str, output: str | None, root: str | No
     with open_corpus(root) as (_, _, corpus):
         papers = choose(corpus, names)
     text = render(papers, form.removesuffix("-json"))
-    with output_to(output) as write:
-        write(text)
+    write_text(text, output)
     if output is not None:
         say(f"wrote {format_count(len(papers), 'entry', 'entries')} to {output}")
     for paper in papers:

@@ -10,8 +10,8 @@ from msgspec.structs import replace
 
 from ...core.errors import UsageError
 from ...text.lines import format_count
-from .corpus_kit import at_root, in_format, open_corpus, say
-from .kit import print_json
+from .corpus_kit import at_root, in_format, open_corpus
+from .kit import print_json, say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -72,21 +72,19 @@ def show(identity: str, page: str | None, format_: str, root: str | None) -> Non
     """
     from ...domains.corpus import paper_list
 
+    found: object
     with open_corpus(root) as (_, _, corpus):
-        if page is not None:
-            held = paper_list.show_page(corpus, identity, page)
-            if format_ == "json":
-                print_json(held)
-                return
-            for row in held.text.split("\n"):
-                say(row)
-            return
-        shown = paper_list.show(corpus, identity)
+        if page is None:
+            found = paper = paper_list.show(corpus, identity)
+            rows = [*_rows(paper)]
+        else:
+            found = held = paper_list.show_page(corpus, identity, page)
+            rows = held.text.split("\n")
     if format_ == "json":
-        print_json(shown)
-    else:
-        for row in _rows(shown):
-            say(row)
+        print_json(found)
+        return
+    for row in rows:
+        say(row)
 
 
 def _rows(paper: PaperDetails) -> Iterator[str]:

@@ -6,11 +6,12 @@ import sys
 from typing import TYPE_CHECKING
 
 import click
+from msgspec.structs import asdict
 
 from ...project.project import open_project
-from ...safe.escape import escape_text, json_safe
-from ...safe.report_output import output_to
+from ...safe.escape import escape_text
 from ...text.lines import format_count
+from .kit import dump_json, format_option, pick_fields, print_lines, root_option
 from .progress import Progress
 
 if TYPE_CHECKING:
@@ -20,8 +21,8 @@ if TYPE_CHECKING:
 
 
 @click.command("doctor")
-@click.option("--format", "format_", type=click.Choice(("text", "json")), default="text", help="text or json.")
-@click.option("--root", metavar="DIR", help="Folder of the store (default: the repository).")
+@format_option("text or json.")
+@root_option("Folder of the store")
 def command(format_: str, root: str | None) -> None:
     """Re-hash everything captured, here and in the bundles of the tree, and name what is damaged.
 
@@ -37,14 +38,7 @@ def command(format_: str, root: str | None) -> None:
     finally:
         progress.clear()
         project.close_git()
-    with output_to(None) as out:
-        if format_ == "json":
-            from json import dumps
-
-            out(json_safe(dumps(_object(found), ensure_ascii=False, indent=2)) + "\n")
-        else:
-            for line in _lines(found):
-                out(line + "\n")
+    print_lines([dump_json(_object(found), 2)] if format_ == "json" else _lines(found))
     sys.exit(2 if found.closed else 0 if found.sound else 1)
 
 
@@ -53,7 +47,7 @@ def _lines(found: Examination) -> Iterator[str]:
         yield f"cannot be opened: {escape_text(found.closed)}"
     for trouble in found.troubles:
         label = "note" if trouble.harmless else "damaged"
-        yield f"{label}: {escape_text(trouble.place)}: {escape_text(trouble.what)}; {escape_text(trouble.remedy)}"
+        yield escape_text(f"{label}: {trouble.place}: {trouble.what}; {trouble.remedy}")
     if not found.store and not found.closed:
         yield "Nothing was captured here."
     elif found.store:
@@ -67,20 +61,6 @@ def _object(found: Examination) -> dict[str, object]:
     return {
         "schema": "pincite.doctor/1",
         "store": found.store or bool(found.closed),
-        "closed": found.closed,
-        "sound": found.sound,
-        "runs": found.runs,
-        "texts": found.texts,
-        "bundled": found.bundled,
-        "troubles": [
-            {
-                "place": trouble.place,
-                "what": trouble.what,
-                "remedy": trouble.remedy,
-                "digest": trouble.digest,
-                "runs": list(trouble.runs),
-                "harmless": trouble.harmless,
-            }
-            for trouble in found.troubles
-        ],
+        **pick_fields(found, "closed sound runs texts bundled"),
+        "troubles": [asdict(trouble) for trouble in found.troubles],
     }

@@ -16,8 +16,7 @@ from ...safe.files import Root
 from ...safe.report_output import output_to
 from ...text.document import Document
 from ...text.lines import decode, format_count
-from .kit import wants_color
-from .shell_values import complete_path
+from .kit import color_diff_line, complain, paths_argument, print_lines, root_option, say, wants_color
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,11 +26,11 @@ if TYPE_CHECKING:
 
 
 @click.command("export")
-@click.argument("what", nargs=-1, metavar="[DOC|ID]...", shell_complete=complete_path)
+@paths_argument("[DOC|ID]...", "what")
 @click.option("-o", "--output", metavar="DIR", help="Folder of the bundle, new or a bundle already; - prints markdown.")
 @click.option("--inline", is_flag=True, help="Attach the output to the end of the one document named.")
 @click.option("--dry-run", is_flag=True, help="With --inline: print the change and write nothing.")
-@click.option("--root", metavar="DIR", help="Folder that paths are relative to (default: the repository).")
+@root_option()
 def command(what: tuple[str, ...], output: str | None, inline: bool, dry_run: bool, root: str | None) -> None:
     """Write cited output, and nothing else, so that it can be checked on any machine.
 
@@ -56,9 +55,9 @@ def command(what: tuple[str, ...], output: str | None, inline: bool, dry_run: bo
     finally:
         project.close_git()
     for failure in failures:
-        click.echo(f"pincite: {escape_text(failure)}", err=True)
+        complain(failure)
     if not failures and not found:
-        click.echo("Nothing is cited that was captured.", err=True)
+        say("Nothing is cited that was captured.", err=True)
     if failures or not found:
         sys.exit(1)
     if inline:
@@ -78,23 +77,20 @@ def _one_document(root: Root, what: Sequence[str]) -> str:
 def _attach(root: Root, config: Config, key: str, found: list[CitedText], dry_run: bool) -> None:
     from ...domains.capture.inline import attach_texts
     from ...engine.repair.fix import Fix, make_fix_diff, write
-    from .fix import color_diff_line
 
     old = root.read(key, root.limits.document_bytes)
     text = decode(old)
     new = old[: len(old) - len(text.encode())] + attach_texts(key, text, found, config).encode()
     if new == old:
-        click.echo(f"{escape_text(key)}: everything it cites is attached already.", err=True)
+        say(f"{key}: everything it cites is attached already.", err=True)
         return
     fix = Fix(key, old, new, (), ())
     if dry_run:
-        color = wants_color(None)
-        with output_to(None) as out:
-            for line in make_fix_diff(fix):
-                out(color_diff_line(escape_text(line), color) + "\n")
+        color = wants_color()
+        print_lines(color_diff_line(escape_text(line), color) for line in make_fix_diff(fix))
         return
     write(root, fix)
-    click.echo(f"Attached {_count(found)} to {escape_text(key)}.", err=True)
+    say(f"Attached {_count(found)} to {key}.", err=True)
 
 
 def _write(root: Root, output: str, found: list[CitedText]) -> None:
@@ -118,7 +114,7 @@ def _write(root: Root, output: str, found: list[CitedText]) -> None:
         with Root(folder_path) as folder:
             known = read_manifest(folder, MANIFEST)
     write_bundle(folder_path, *bundle(found, known))
-    click.echo(f"Wrote {_count(found)} to {escape_text(output)}.", err=True)
+    say(f"Wrote {_count(found)} to {output}.", err=True)
 
 
 def _count(found: list[CitedText]) -> str:

@@ -201,8 +201,3 @@ def _edit(text: str, change: OfferedEdit, made: bool, left: WithheldEdit | None)
         "made": made,
         "reason": reason,
     }
-
-
-def whole_object(version: str, documents: Sequence[dict[str, Any]], tally: FixTally) -> dict[str, Any]:
-    """Everything, for programs."""
-    return {"schema": SCHEMA, "version": version, "documents": documents, "summary": tally.numbers()}

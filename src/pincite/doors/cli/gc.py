@@ -8,9 +8,9 @@ import click
 from msgspec.structs import replace
 
 from ...project.project import open_project
-from ...safe.escape import escape_text, json_safe
-from ...safe.report_output import output_to
+from ...safe.escape import escape_text
 from ...text.lines import format_count
+from .kit import dump_json, format_option, print_lines, root_option
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,8 +31,8 @@ _LARGEST = 2**31
     metavar="N",
     help="Drop the oldest until the store is no larger (default: keep-megabytes).",
 )
-@click.option("--format", "format_", type=click.Choice(("text", "json")), default="text", help="text or json.")
-@click.option("--root", metavar="DIR", help="Folder of the store (default: the repository).")
+@format_option("text or json.")
+@root_option("Folder of the store")
 def command(dry_run: bool, days: int | None, megabytes: int | None, format_: str, root: str | None) -> None:
     """Drop captured output that is old, or more than is to be kept, and that no document cites.
 
@@ -41,21 +41,17 @@ def command(dry_run: bool, days: int | None, megabytes: int | None, format_: str
     is dropped.
     """
     project = open_project(root)
-    config = project.config
+    settings = project.config.capture
     settings = replace(
-        config.capture,
-        keep_days=config.capture.keep_days if days is None else days,
-        keep_megabytes=config.capture.keep_megabytes if megabytes is None else megabytes,
+        settings,
+        keep_days=settings.keep_days if days is None else days,
+        keep_megabytes=settings.keep_megabytes if megabytes is None else megabytes,
     )
     cleaning, freed = _clean(project, settings, dry_run)
-    with output_to(None) as out:
-        if format_ == "json":
-            from json import dumps
-
-            out(json_safe(dumps(_object(cleaning, freed, dry_run), ensure_ascii=False, indent=2)) + "\n")
-        else:
-            for line in _lines(cleaning, freed, dry_run):
-                out(line + "\n")
+    if format_ == "json":
+        print_lines([dump_json(_object(cleaning, freed, dry_run), 2)])
+    else:
+        print_lines(_lines(cleaning, freed, dry_run))
 
 
 def _clean(project: Project, settings: CaptureSettings, dry_run: bool) -> tuple[Cleaning | None, int]:

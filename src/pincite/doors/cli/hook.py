@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import os
 import sys
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from ...core.errors import Blocked, Missing, PinciteError, Unreadable, UsageError
+from ...core.errors import Blocked, Missing, PinciteError, Refused, UsageError
 from ...core.model import Report
 from ...project.documents import excluder, is_evidence
 from ...project.project import open_project
 from ...safe.escape import escape_text, json_text
 from ...safe.files import has_ending, is_generated
 from ...text.lines import decode, format_count
-from .kit import merge, read_stdin
+from .hook_call import STOPPING, WRITING, apply_replacements, changed_lines, read_call, written_lines
+from .kit import complain, merge, read_stdin
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,10 +27,10 @@ if TYPE_CHECKING:
     from ...report._problems import ReportedProblem
     from ...safe.files import Root
     from .hook_call import Call
-
 _MOST_INPUT = 64 * 1024 * 1024
 _BLOCK = 2
 """The exit code that blocks; every failure of our own ends with 1, which does not."""
+_GO_ON = (0, "", "")
 _DEAD = ("mismatch", "missing", "blocked", "malformed")
 _WIDTH = 240
 _MOST = 8
@@ -76,7 +78,7 @@ def claude(changed: bool, print_settings: bool) -> None:
     try:
         code, text, notice = _answer(changed)
     except (PinciteError, OSError, MemoryError, RecursionError, ValueError) as error:
-        click.echo(f"pincite: {escape_text(str(error) or type(error).__name__)}", err=True)
+        complain(str(error) or type(error).__name__)
         sys.exit(1)
     if text:
         click.echo(text, err=True)
@@ -87,16 +89,14 @@ def claude(changed: bool, print_settings: bool) -> None:
 
 def _answer(changed: bool) -> tuple[int, str, str]:
     """The exit code, what the agent is shown, and what is printed for Claude Code."""
-    from .hook_call import STOPPING, read_call
-
     call = read_call(read_stdin(_MOST_INPUT))
     if call.event in STOPPING:
-        return _answer_stop(call) if changed and not call.again else (0, "", "")
+        return _answer_stop(call) if changed and not call.again else _GO_ON
     if not call.path:
-        return 0, "", ""
+        return _GO_ON
     with _open(call.cwd) as project:
         key = _document(call, project)
-        return (0, "", "") if key is None else _answer_write(call, project, key)
+        return _GO_ON if key is None else _answer_write(call, project, key)
 
 
 def _open(cwd: str) -> Project:
@@ -126,17 +126,13 @@ def _answer_write(call: Call, project: Project, key: str) -> tuple[int, str, str
     root = project.root
     text = None if is_evidence(root, key) else _text(root, key, call)
     if text is None:
-        return 0, "", ""
+        return _GO_ON
     old, new, fresh = text
     config = merge(project.config)
     report = _check_text(root, config, key, new)
     dead, worth = sort(report, fresh, config.strict)
-    if (
-        old is not None
-        and not dead
-        and _is_unreadable(report)
-        and not _is_unreadable(_check_text(root, config, key, old))
-    ):
+    broke = old is not None and not dead and _is_unreadable(report)
+    if broke and not _is_unreadable(_check_text(root, config, key, old or "")):
         # It cannot be parsed any more, though the place that shows it is not one that was edited.
         dead, _ = sort(report, None, config.strict)
     if dead:
@@ -146,8 +142,6 @@ def _answer_write(call: Call, project: Project, key: str) -> tuple[int, str, str
 
 def _text(root: Root, key: str, call: Call) -> tuple[str | None, str, frozenset[int] | None] | None:
     """The text before where it is known, the text after, and the lines that count; None where nothing is to be said."""
-    from .hook_call import apply_replacements, changed_lines, written_lines
-
     limit = root.limits.document_bytes
     if call.content is not None and call.event == "PreToolUse":
         if len(call.content) > limit:
@@ -176,25 +170,18 @@ def _leads_out(root: Root, key: str) -> bool:
     """Whether a document is a link that leads out of the root: what is written there is none of ours."""
     try:
         root.locate(key)
-    except Blocked:
-        return True
-    except (Missing, Unreadable):
-        return False
+    except Refused as error:
+        return isinstance(error, Blocked)
     return False
 
 
 def _check_text(root: Root, config: Config, key: str, text: str) -> Report:
     """What `check` says of a text that goes by a name."""
     from ...engine.run import Request, Run
-    from .baseline_file import baseline_file, read_baseline
+    from .baseline_file import read_known
 
-    known = baseline_file(root, None, config.baseline)
-    request = Request(
-        config=config,
-        known=read_baseline(known) if known else frozenset(),
-        cache=False,
-        stdin=(key, text.encode("utf-8", "replace")),
-    )
+    stdin = (key, text.encode("utf-8", "replace"))
+    request = Request(config=config, known=read_known(root, config.baseline), cache=False, stdin=stdin)
     return next(iter(Run(root, request).reports()), Report(key))
 
 
@@ -207,19 +194,17 @@ class _Namesakes:
 
     def __init__(self, project: Project) -> None:
         self._project = project
-        self._known: dict[str, list[str]] | None = None
 
     def __call__(self, problem: ReportedProblem) -> list[str]:
         if problem.check != "file-not-found" or problem.verdict is None:
             return []
-        if self._known is None:
-            self._known = self._listed()
-        key = problem.verdict.citation.source.key
-        named = self._known.get(key.partition("::")[0].rpartition("/")[2], [])[:_MOST]
-        found = [path for path in named if self._project.root.is_file(path)][:3]
+        name = problem.verdict.citation.source.key.partition("::")[0].rpartition("/")[2]
+        found = [path for path in self._known.get(name, [])[:_MOST] if self._project.root.is_file(path)][:3]
         return [f"files of that name: {', '.join(found)}"] if found else []
 
-    def _listed(self) -> dict[str, list[str]]:
+    @cached_property
+    def _known(self) -> dict[str, list[str]]:
+        """Every path that git knows, by the file's name."""
         known: dict[str, list[str]] = {}
         git = self._project.git()
         for path in git.list_documents(("",)) if git is not None else ():
@@ -234,7 +219,7 @@ def _answer_stop(call: Call) -> tuple[int, str, str]:
     with _open(call.cwd) as project:
         git = project.git()
         if git is None:
-            return 0, "", ""
+            return _GO_ON
         config = merge(project.config)
         result = look(project.root, config, git, since_head(git))
         hides = _find_hiding_changes(project.root, config)
@@ -242,10 +227,8 @@ def _answer_stop(call: Call) -> tuple[int, str, str]:
     if dead:
         lines = [f"pincite: since the last commit, {format_count(len(dead), 'new citation')} of what is not there."]
         for item in dead[:_MOST]:
-            lines.append(
-                f"- {escape_text(f'{item.document}:{item.line}', _WIDTH)}: "
-                f"{escape_text(item.target or item.raw, _WIDTH)}"
-            )
+            place, target = f"{item.document}:{item.line}", item.target or item.raw
+            lines.append(f"- {escape_text(place, _WIDTH)}: {escape_text(target, _WIDTH)}")
             lines.append(f"  {escape_text(item.why, _WIDTH)}")
         if len(dead) > _MOST:
             lines.append(f"- and {len(dead) - _MOST:,} more")
@@ -262,11 +245,10 @@ def _find_hiding_changes(root: Root, config: Config) -> list[str]:
     """What the agent's changes since the last commit keep from being reported: one line, or none."""
     from ...engine.run import Request, Run
     from ...report._words import hiding
-    from .baseline_file import baseline_file, read_baseline
+    from .baseline_file import read_known
 
     try:
-        known = baseline_file(root, None, config.baseline)
-        names = read_baseline(known) if known else frozenset()
+        names = read_known(root, config.baseline)
         run = Run(root, Request(config=config, base="HEAD", baseline=config.baseline, known=names, cache=False))
         for _ in run.reports():
             pass
@@ -285,7 +267,6 @@ def _format_message(event: str, text: str) -> str:
 
 def _settings(changed: bool) -> str:
     """The part of `.claude/settings.json` that installs the hook."""
-    from .hook_call import WRITING
 
     def handler(words: str) -> list[dict[str, object]]:
         return [{"type": "command", "command": words, "timeout": 60}]

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -12,32 +13,31 @@ from ...core.errors import PinciteError
 from ...project.config import Config
 from ...project.project import open_project
 from ...safe.escape import escape_text
+from .kit import complain, format_option, join_options
 from .lazy_group import HELP
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Iterable
 
-    from ...domains.memory.model import Memories, MemoryResult
+    from ...domains.memory.model import Memories, Memory, MemoryResult
     from ...safe.files import Root
 
 
-def _places(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The options that say where memories are."""
-    command = click.option(
+_places = join_options(
+    click.option(
+        "--repo-root",
+        metavar="PATH",
+        help="Repository root (default: ., or the repository around it where only that has the memories).",
+    ),
+    click.option(
         "--dir",
         "folder",
         metavar="PATH",
         help="Memories folder (default: the setting 'memories', else .serena/memories).",
-    )(command)
-    return click.option(
-        "--repo-root",
-        metavar="PATH",
-        help="Repository root (default: ., or the repository around it where only that has the memories).",
-    )(command)
-
-
-def _json(command: Callable[..., Any]) -> Callable[..., Any]:
-    return click.option("--json", "json_", is_flag=True, help="Print JSON instead of text.")(command)
+    ),
+)
+"""The options that say where memories are."""
+_json = click.option("--json", "json_", is_flag=True, help="Print JSON instead of text.")
 
 
 @click.group("memory", context_settings=HELP)
@@ -61,7 +61,7 @@ def verify(memory: str, json_: bool, repo_root: str | None, folder: str | None) 
     root, place = _open(repo_root, folder, must_exist=False)
     found = find_memory(root, place, memory)
     if found.error:
-        _complain(f"{found.key}: {found.error}")
+        complain(f"{found.key}: {found.error}", "error")
         sys.exit(2)
     result = Verifier(root).verify(found)
     _warn([result])
@@ -93,13 +93,7 @@ def verify_all(json_: bool, repo_root: str | None, folder: str | None) -> None:
 
 @command.command("graph", short_help="Draw how memories link to each other.")
 @click.argument("start", metavar="[ROOT]", required=False)
-@click.option(
-    "--format",
-    "format_",
-    type=click.Choice(("text", "json", "dot", "mermaid")),
-    default="text",
-    help="How to draw (default: text).",
-)
+@format_option("How to draw (default: text).", "text", "json", "dot", "mermaid")
 @_places
 def graph(start: str | None, format_: str, repo_root: str | None, folder: str | None) -> None:
     """Draw how memories link to each other: all of them, or what can be reached from ROOT."""
@@ -109,9 +103,7 @@ def graph(start: str | None, format_: str, repo_root: str | None, folder: str | 
 
     root, place = _open(repo_root, folder)
     memories = load_all(root, place)
-    for memory in memories.all:
-        for warning in memory.warnings:
-            _complain(f"{memory.key}: {warning}", "warning")
+    _warn(memories.all)
     failed = _report_defects(memories)
     click.echo(draw(build_graph(memories, start), format_), nl=False)
     sys.exit(2 if failed else 0)
@@ -148,16 +140,13 @@ def update(names: tuple[str, ...], dry_run: bool, repo_root: str | None, folder:
     from ...domains.memory.verify import Verifier
 
     root, place = _open(repo_root, folder, must_exist=not names)
-    if names:
-        memories = [find_memory(root, place, name) for name in names]
-    else:
-        memories = list(load_all(root, place).all)
+    memories = [find_memory(root, place, name) for name in names] or list(load_all(root, place).all)
     now = datetime.now(UTC)
     results = iter(Verifier(root).verify_all([memory for memory in memories if not memory.error]))
     written = stale = failed = 0
     for memory in memories:
         if memory.error:
-            _complain(f"{memory.key}: {memory.error}")
+            complain(f"{memory.key}: {memory.error}", "error")
             failed += 1
             continue
         result = next(results)
@@ -173,7 +162,7 @@ def update(names: tuple[str, ...], dry_run: bool, repo_root: str | None, folder:
                 click.echo(f"{escape_text(memory.key)}: confidence {result.confidence:.2f}")
             written += 1
         except PinciteError as error:
-            _complain(str(error))
+            complain(str(error), "error")
             failed += 1
     verb = "would change" if dry_run else "updated"
     click.echo(f"{written} of {len(memories)} memories {verb}, {stale} stale.", err=dry_run)
@@ -188,35 +177,25 @@ def _open(repo_root: str | None, folder: str | None, must_exist: bool = True) ->
     config = None if folder is None else Config()
     project = open_project(repo_root or ".", config=config, option="--repo-root")
     given = project.config.memories if folder is None else folder
-    if repo_root is None and not _has_folder(project.root, given):
+    # It may be anywhere, where its name is a whole path.
+    if repo_root is None and not os.path.isdir(os.path.join(project.root.path, given)):
         around = open_project(config=config)
-        if _has_folder(around.root, given):
+        if os.path.isdir(os.path.join(around.root.path, given)):
             project.close()
             project = around
     return project.root, folder_key(project.root, given, must_exist)
 
 
-def _has_folder(root: Root, name: str) -> bool:
-    """Whether the memories folder is there, or may be anywhere because its name is a whole path."""
-    from os import path
-
-    return path.isdir(path.join(root.path, name))
-
-
 def _report_defects(memories: Memories) -> bool:
     """Name every memory that cannot be parsed or distinguished; whether there was one."""
-    for memory in memories.unparsable:
-        _complain(f"{memory.key}: {memory.error}")
-    for clash in memories.clashes:
-        _complain(clash.message)
-    return bool(memories.unparsable or memories.clashes)
+    found = [f"{memory.key}: {memory.error}" for memory in memories.unparsable]
+    found += [clash.message for clash in memories.clashes]
+    for defect in found:
+        complain(defect, "error")
+    return bool(found)
 
 
-def _warn(results: list[MemoryResult]) -> None:
+def _warn(results: Iterable[MemoryResult | Memory]) -> None:
     for result in results:
         for warning in result.warnings:
-            _complain(f"{result.key}: {warning}", "warning")
-
-
-def _complain(message: str, kind: str = "error") -> None:
-    click.echo(f"{kind}: {escape_text(message)}", err=True)
+            complain(f"{result.key}: {warning}", "warning")

@@ -11,11 +11,10 @@ from msgspec.structs import replace
 from ...core.errors import UsageError
 from ...project.config import POLICIES
 from ...project.project import open_project
-from ...safe.escape import escape_text
 from ...safe.files import Root
 from ...text.lines import format_count
 from .corpus_kit import at_root, in_format
-from .kit import print_json
+from .kit import print_json, say
 from .shell_values import complete_path
 
 if TYPE_CHECKING:
@@ -52,17 +51,15 @@ def show(format_: str, schema_: bool, root: str | None) -> None:
     given = frozenset[str]() if loaded is None else loaded.given
     if format_ == "json":
         data = policy_data(policy)
-        source = None if loaded is None else loaded.key
-        places = [*default_places(data, given)]
-        whole = {"source": source, "corpus": folder or policy.corpus_path, "policy": data, "defaults": places}
-        print_json(whole)
+        source = {"source": None if loaded is None else loaded.key, "corpus": folder or policy.corpus_path}
+        print_json({**source, "policy": data, "defaults": [*default_places(data, given)]})
         return
     if loaded is None:
         click.echo("# No policy file: every value is a default.")
     else:
-        click.echo(f"# From {escape_text(loaded.key)}; what it does not say is marked as default.")
+        say(f"# From {loaded.key}; what it does not say is marked as default.")
     if folder:
-        click.echo(f"# The settings put the corpus elsewhere: {escape_text(folder)}")
+        say(f"# The settings put the corpus elsewhere: {folder}")
     click.echo(policy_yaml(policy, given), nl=False)
 
 
@@ -79,16 +76,15 @@ def check(file: str | None, strict: bool, root: str | None) -> None:
     if loaded is None:
         click.echo(f"No policy file ({', '.join(POLICIES[::3])}): the defaults are in force, nothing was checked.")
         return
-    name = escape_text(loaded.key)
     for problem in loaded.problems:
-        place = f"{escape_text(problem.place)}: " if problem.place else ""
+        place = f"{problem.place}: " if problem.place else ""
         kind = "warning: " if problem.severity == "warning" else ""
-        click.echo(f"{name}:{problem.line}: {place}{kind}{escape_text(problem.message)}")
+        say(f"{loaded.key}:{problem.line}: {place}{kind}{problem.message}")
     warnings = sum(problem.severity == "warning" for problem in loaded.problems)
     errors = len(loaded.problems) - warnings
     counts = ", ".join(format_count(n, noun) for n, noun in ((errors, "problem"), (warnings, "warning")) if n)
     failed = errors > 0 or (strict and warnings > 0)
-    click.echo(f"{'✗' if failed else '✓'} {name}: {counts or 'a valid policy'}")
+    say(f"{'✗' if failed else '✓'} {loaded.key}: {counts or 'a valid policy'}")
     sys.exit(2 if not loaded.parsed else int(failed))
 
 
@@ -108,9 +104,9 @@ def _load(root: str | None) -> tuple[LoadedPolicy | None, str]:
     from ...project.policy import load_policy
 
     project = open_project(root)
-    opened, config = project.root, project.config
-    with opened:
-        return load_policy(opened, config.corpus.policy), config.corpus.path
+    settings = project.config.corpus
+    with project.root as opened:
+        return load_policy(opened, settings.policy), settings.path
 
 
 def _load_file(path: str) -> LoadedPolicy:

@@ -12,10 +12,9 @@ from msgspec.structs import replace
 from ...core.errors import UsageError
 from ...core.model import Citation, Lines, Obstacle, Outcome, SourceRef, Span
 from ...project.project import open_project
-from ...safe.escape import escape_text, json_safe
-from ...safe.report_output import output_to
+from ...safe.escape import escape_text
 from ...text.document import Document
-from .kit import wants_color
+from .kit import complain, dump_json, format_option, paint, print_lines, root_option, wants_color
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,11 +29,11 @@ _TYPED = re.compile(r"\s*([0-9a-f]{6,64})(?:(?::|†L?|#L)(\d{1,9})(?:[-–]L?(\
 
 @click.command("show")
 @click.argument("citation")
-@click.option("--root", metavar="DIR", help="Folder that paths are relative to (default: the repository).")
+@root_option()
 @click.option("--before", "-B", type=click.IntRange(0, 1000), metavar="N", help="Lines before (default: 3).")
 @click.option("--after", "-A", type=click.IntRange(0, 1000), metavar="N", help="Lines after (default: 3).")
 @click.option("--raw", is_flag=True, help="Write the exact bytes of captured output, and nothing else.")
-@click.option("--format", "format_", type=click.Choice(("text", "json")), default="text", help="text, or one object.")
+@format_option("text, or one object.")
 def command(citation: str, root: str | None, before: int | None, after: int | None, raw: bool, format_: str) -> None:
     """Print the evidence behind a citation, with line numbers and context.
 
@@ -66,16 +65,12 @@ def command(citation: str, root: str | None, before: int | None, after: int | No
     if raw and not isinstance(evidence, Obstacle):
         _write_raw(found, evidence)
     elif not raw:
-        with output_to(None) as out:
-            rows = (
-                _json(engine, found, evidence, findings)
-                if format_ == "json"
-                else _text(engine, found, evidence, before, after)
-            )
-            for row in rows:
-                out(row + "\n")
+        if format_ == "json":
+            print_lines([dump_json(_fields(engine, found, evidence, findings))])
+        else:
+            print_lines(_text(engine, found, evidence, before, after))
     for finding in findings:
-        click.echo(f"{finding.outcome.label}: {escape_text(finding.message)}", err=True)
+        complain(finding.message, finding.outcome.label)
     if isinstance(evidence, Obstacle) and evidence.kind == "command-not-captured":
         click.echo("see what is there with `pincite log`, or capture it with `pincite run -- COMMAND`", err=True)
     engine.close()
@@ -88,7 +83,7 @@ def _text(
     """The rows for people."""
     from ...papers.evidence import PaperEvidence
 
-    color = wants_color(None)
+    color = wants_color()
     if isinstance(evidence, Obstacle):
         if evidence.kind == "chunk-ambiguous":
             from .show_captured import list_candidates
@@ -110,10 +105,10 @@ def _text(
         view.close()
 
 
-def _json(engine: Engine, cited: Citation, evidence: Evidence | Obstacle, findings: list[Finding]) -> Iterator[str]:
+def _fields(
+    engine: Engine, cited: Citation, evidence: Evidence | Obstacle, findings: list[Finding]
+) -> dict[str, object]:
     """One object for programs."""
-    import json
-
     from ...papers.evidence import PaperEvidence
 
     there = None if isinstance(evidence, Obstacle) else evidence
@@ -143,7 +138,7 @@ def _json(engine: Engine, cited: Citation, evidence: Evidence | Obstacle, findin
 
         found = list_candidates(engine.world, cited.source.key)
         row["candidates"] = [{"id": name, "origin": origin, "line": line} for name, origin, line in found]
-    yield json_safe(json.dumps(row, ensure_ascii=False))
+    return row
 
 
 def _write_raw(cited: Citation, evidence: Evidence) -> None:
@@ -186,27 +181,23 @@ def _parse_typed_id(text: str, root: Root) -> Citation | None:
     match = _TYPED.match(text)
     if match is None or root.is_file(text) or root.is_file(match[1]):
         return None
-    first = int(match[2]) if match[2] else None
-    last = int(match[3]) if match[3] else first
-    if first is not None and last is not None and last < first:
+    lines = Lines(int(match[2]), int(match[3] or match[2])) if match[2] else None
+    if lines is not None and lines.last < lines.first:
         raise UsageError(f"{text}: the range ends before it starts")
-    lines = None if first is None or last is None else Lines(first, last)
     return Citation("bracket", Span(0, len(text)), text, SourceRef("chunk", match[1].lower()), lines)
 
 
 def _excerpt(citation: Citation, evidence: Evidence, before: int, after: int, color: bool) -> list[str]:
     """The cited lines with context, the cited ones marked."""
-    lines = evidence.lines
-    first, last = (citation.lines.first, citation.lines.last) if citation.lines else (1, 0)
-    start, end = max(1, first - before), min(len(lines), last + after)
     if citation.lines is None:
         return [f"{escape_text(citation.source.key)}: the file exists; no lines are cited"]
-    width = len(str(end))
-    which = f"line {first}" if first == last else f"lines {first}-{last}"
+    lines, (first, last) = evidence.lines, (citation.lines.first, citation.lines.last)
+    start, end = max(1, first - before), min(len(lines), last + after)
+    which = f"line{'s' * (first != last)} {citation.lines.text}"
     head = f"{escape_text(evidence.source.key)}, {which} of {len(lines)}, sha256 {evidence.digest[:12]}"
-    rows = [f"\x1b[1m{head}\x1b[0m" if color else head]
+    rows = [paint(head, "1", color)]
     for number in range(start, end + 1):
         cited = first <= number <= last
-        row = f"{'>' if cited else ' '} {number:{width}} │ {escape_text(lines[number - 1])}"
-        rows.append(row if cited or not color else f"\x1b[2m{row}\x1b[0m")
+        row = f"{'>' if cited else ' '} {number:{len(str(end))}} │ {escape_text(lines[number - 1])}"
+        rows.append(paint(row, "" if cited else "2", color))
     return rows

@@ -18,6 +18,7 @@ from ...safe.escape import escape_text
 from ...store.captures import Captures
 from ...store.database import StoreTrouble
 from ...text.terminal.screen import screen_lines
+from .kit import paint
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -65,7 +66,7 @@ class View:
         `most` bounds a chunk shown whole, and with it the length of a row.
         """
         lines, cited = self.evidence.lines, self.cited.lines
-        yield _bold(self._title(), color)
+        yield paint(self._title(), "1", color)
         yield from (f"  {name:9} {value}" for name, value in self._facts() if value)
         first, last = (max(1, cited.first), min(cited.last, len(lines))) if cited else (1, len(lines))
         before, after = (3 if number is None and cited else number or 0 for number in (before, after))
@@ -80,11 +81,11 @@ class View:
         for part in parts[0]:
             yield from self._part(part, width, color, limit)
         if parts[0]:
-            yield _dim(f"── {self.context.id}", color)
+            yield paint(f"── {self.context.id}", "2", color)
         for number in range(start, stop + 1):
             marked = cited is not None and first <= number <= last
             row = f"{'>' if marked else ' '} {number:{width}} │ {escape_text(lines[number - 1].expandtabs(), limit)}"
-            yield row if marked or cited is None else _dim(row, color)
+            yield row if marked or cited is None else paint(row, "2", color)
         for part in parts[1]:
             yield from self._part(part, width, color, limit)
         if shorter:
@@ -97,8 +98,7 @@ class View:
         if cited is None:
             which = f"{count} line{'s' * (count != 1)}"
         else:
-            which = f"line {cited.first}" if cited.first == cited.last else f"lines {cited.first}-{cited.last}"
-            which += f" of {count}"
+            which = f"line{'s' * (cited.first != cited.last)} {cited.text} of {count}"
         return f"{escape_text(self.context.id)}, {which}, sha256 {self.evidence.digest[:12]}"
 
     def _facts(self) -> Iterator[tuple[str, str]]:
@@ -128,9 +128,9 @@ class View:
         return lines_before(self._captures, self.context, before), lines_after(self._captures, self.context, after)
 
     def _part(self, part: Part, width: int, color: bool, limit: int | None) -> Iterator[str]:
-        yield _dim(f"── {self._short(part.digest)}", color)
+        yield paint(f"── {self._short(part.digest)}", "2", color)
         for number, line in enumerate(part.lines, part.first):
-            yield _dim(f"  {number:{width}} │ {escape_text(line.expandtabs(), limit)}", color)
+            yield paint(f"  {number:{width}} │ {escape_text(line.expandtabs(), limit)}", "2", color)
 
     def _way_on(self) -> Iterator[str]:
         """The ids of the chunks before and after."""
@@ -220,11 +220,3 @@ def _store(root: Root) -> Captures | None:
     except StoreTrouble:
         # What could be found without it is shown all the same.
         return None
-
-
-def _bold(text: str, color: bool) -> str:
-    return f"\x1b[1m{text}\x1b[0m" if color else text
-
-
-def _dim(text: str, color: bool) -> str:
-    return f"\x1b[2m{text}\x1b[0m" if color else text
