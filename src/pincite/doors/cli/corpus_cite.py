@@ -118,7 +118,7 @@ def _get_advice(corpus: Corpus, answer: CitableAnswer) -> str:
         return ""
     if answer.refusal not in ("no-source", "quote-absent"):
         return "Quote what the paper says, word for word, or make the claim without a quote."
-    command = corpus.policy.retrieval_first_policy.corpus_expansion_protocol.addition_command
+    command: str = corpus.policy.at("retrieval_first_policy.corpus_expansion_protocol.addition_command")
     return f"Consider adding [Paper] to corpus using `{' '.join(command.split())}`"
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from msgspec import Struct, convert
+from msgspec import Struct
 
 from ...core.errors import Blocked, Missing, Refused, UsageError
 from ...core.limits import LIMITS
 from ...text.lines import decode
 from ...text.yaml import FrontmatterError, Mapping, Scalar, Sequence, load, value_of
 from ..config import POLICIES
-from .model import ALLOWED, FORBIDDEN, SEVERITIES, Policy, format_key, policy_defaults
+from .model import ALLOWED, FORBIDDEN, SEVERITIES, Policy, fill_policy, format_key
 from .schema import PolicyProblem, ProblemCollector, check_shape, defaults, plain, shown_value
 
 if TYPE_CHECKING:
@@ -125,14 +125,7 @@ def read_policy(text: str, key: str) -> LoadedPolicy:
     if any(problem.severity == "error" for problem in problems):
         return LoadedPolicy(None, key, problems)
     data = plain(tree)
-    return LoadedPolicy(convert(_merge_maps(policy_defaults(), data), Policy), key, problems, frozenset(_leaves(data)))
-
-
-def _merge_maps(below: object, above: object) -> object:
-    """Maps laid over one another; anything else is replaced."""
-    if not isinstance(below, dict) or not isinstance(above, dict):
-        return above
-    return below | {key: _merge_maps(below[key], value) if key in below else value for key, value in above.items()}
+    return LoadedPolicy(Policy(fill_policy(data)), key, problems, frozenset(_leaves(data)))
 
 
 def _leaves(data: object, place: str = "") -> Iterator[str]:

@@ -76,6 +76,20 @@ def defaults(shape: dict[str, Any] | None = None) -> Any:
     return {name: part for name, part in parts.items() if part is not None} if shape.get("type") == "object" else None
 
 
+def fill_defaults(data: Any, shape: dict[str, Any] | None = None) -> Any:
+    """Data in the order of the schema, with what holds where it is silent, and without keys that are not known."""
+    shape = _resolve_reference(schema() if shape is None else shape)
+    if isinstance(data, list):
+        return [fill_defaults(item, shape["items"]) for item in data]
+    if not isinstance(data, dict):
+        return data
+    parts = {
+        name: fill_defaults(data[name], part) if name in data else defaults(part)
+        for name, part in shape["properties"].items()
+    }
+    return {name: part for name, part in parts.items() if part is not None}
+
+
 def plain(node: Node) -> Any:
     """The data of a tree: maps, lists and values; a number without a fraction is whole, as in JSON Schema."""
     if isinstance(node, Mapping):
