@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import re
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 from msgspec import Meta, Struct, ValidationError, convert
+from msgspec.structs import asdict
 
 from ..core.errors import Missing, Refused, UsageError
 from ..core.limits import LIMITS
@@ -76,13 +77,7 @@ class RetrievalSettings(Struct, frozen=True, forbid_unknown_fields=True, rename=
 class ResearchSettings(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
     """How research is validated, under `[research]`."""
 
-    required_checks: tuple[ResearchCheck, ...] = (
-        "url_reachable",
-        "quote_found",
-        "quote_verbatim",
-        "author_verified",
-        "has_references",
-    )
+    required_checks: tuple[ResearchCheck, ...] = get_args(ResearchCheck)
     """What a citation has to pass to be validated; a result that rests on fewer says so."""
     sources: str = ""
     """A file from the root with hosts of your own, and how credible they are; it goes before the shipped table."""
@@ -151,12 +146,7 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
 
 _CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 _LINES = {ord("\n"): " ", ord("\t"): " "}
-_TABLES: dict[str, type[Struct]] = {
-    "capture": CaptureSettings,
-    "corpus": CorpusSettings,
-    "retrieval": RetrievalSettings,
-    "research": ResearchSettings,
-}
+_TABLES = {name: type(table) for name, table in asdict(Config()).items() if isinstance(table, Struct)}
 
 
 def find_upward(start: str, names: tuple[str, ...]) -> str | None:

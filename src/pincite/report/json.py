@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 NEEDS_ALL = True
 
 SCHEMA = "pincite.report/1"
+_NUMBERS = ("errors", "warnings", "notes", "malformed", "ignored", "known", "unreadable", "skipped")
 
 
 class JsonReporter:
@@ -124,42 +125,24 @@ def _finding(finding: Finding) -> dict[str, Any]:
         found["detail"] = finding.detail
     edit = finding.edit
     if edit is not None:
-        span = edit.span
-        found["edit"] = {
-            "start": span.start,
-            "end": span.end,
-            "replacement": edit.replacement,
-            "safety": edit.safety.value,
-        }
+        place = {"start": edit.span.start, "end": edit.span.end}
+        found["edit"] = {**place, "replacement": edit.replacement, "safety": edit.safety.value}
     return found
 
 
 def _defect(path: str, defect: Defect) -> dict[str, Any]:
-    bad = defect.malformed
-    return {
-        "document": path,
-        "line": defect.line,
-        "column": defect.column,
-        "raw": bad.raw,
-        "dialect": bad.dialect,
-        "reason": bad.reason,
-    }
+    bad, place = defect.malformed, {"document": path, "line": defect.line, "column": defect.column}
+    return {**place, "raw": bad.raw, "dialect": bad.dialect, "reason": bad.reason}
 
 
 def _numbers(summary: Summary) -> dict[str, Any]:
+    numbers = {name: getattr(summary, name) for name in _NUMBERS}
     return {
         "documents": summary.documents,
         "citations": summary.citations,
         **summary.outcomes,
         "outcomes": summary.outcomes,
-        "errors": summary.errors,
-        "warnings": summary.warnings,
-        "notes": summary.notes,
-        "malformed": summary.malformed,
-        "ignored": summary.ignored,
-        "known": summary.known,
-        "unreadable": summary.unreadable,
-        "skipped": summary.skipped,
+        **numbers,
         "hidden": None if summary.hidden is None else hidden_parts(summary.hidden),
         "seconds": round(summary.seconds, 3),
         "drift": summary.drift,

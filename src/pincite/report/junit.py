@@ -14,7 +14,7 @@ from ..core.model import Outcome, Severity
 from ..safe.escape import escape_text
 from ..safe.spool import Spool
 from ..text.lines import format_count
-from ._problems import ReportedProblem, blocks, detail_lines, format_citation, format_repair
+from ._problems import ReportedProblem, blocks, describe_problem, format_citation, format_place
 from ._words import headline, hidden_parts, hiding
 
 if TYPE_CHECKING:
@@ -121,23 +121,16 @@ def _body(kind: str, block: tuple[ReportedProblem, ...]) -> str:
     message, type_ = _quote_attribute(first.message), _quote_attribute(first.check)
     if kind == "skipped":
         return f"      <skipped message={message}/>\n"
-    text = _escape_xml("\n".join(line for problem in block for line in _lines(problem)))
+    lines: list[str] = []
+    for problem in block:
+        lines += [
+            escape_text(f"{format_place(problem)}: {problem.label} ({problem.check})"),
+            *describe_problem(problem),
+        ]
+    text = _escape_xml("\n".join(lines))
     if kind == "system-out":
         return f"      <system-out>{text}</system-out>\n"
     return f"      <{kind} message={message} type={type_}>{text}</{kind}>\n"
-
-
-def _lines(problem: ReportedProblem) -> list[str]:
-    place = (
-        f"{escape_text(problem.document)}:{problem.line}:{problem.column}"
-        if problem.line
-        else escape_text(problem.document)
-    )
-    lines = [f"{place}: {problem.label} ({escape_text(problem.check)})", escape_text(problem.message)]
-    lines += [escape_text(line) for line in detail_lines(problem)]
-    if problem.edit is not None:
-        lines.append(f"fix: {escape_text(format_repair(problem))}")
-    return lines
 
 
 def _quote_attribute(text: str) -> str:

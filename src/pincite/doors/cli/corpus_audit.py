@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ...core.errors import PinciteError
 from ...core.model import Obstacle
 from ...text.lines import decode, encode_like, format_count
 from . import kit
-from .corpus_kit import CorpusValidation, tell_unread
+from .corpus_kit import CorpusValidation, keep_beside, tell_unread
 from .corpus_validate import make_sarif, parse_date, report_options
 from .progress import Progress
 
@@ -145,16 +144,19 @@ def audit(
 
     project = CorpusValidation(root, paths)
     keys = project.documents(paths)
-    progress = Progress(True)
-    found = audits.audit(project.validator, keys, date, auditor, not paths, format_ == "sarif", progress.step)
-    progress.clear()
+    with Progress(True) as progress:
+        found = audits.audit(project.validator, keys, date, auditor, not paths, format_ == "sarif", progress.step)
     project.close()
     tell_unread(found.documents)
     code = found.exit_code(strict)
     text = _render_audit(project, found, format_, strict, code)
     kit.write_text(text, output, project.root.path)
     if not no_save:
-        _save(project, date, format_, text)
+        from ...domains.corpus.report_folder import keep_report
+
+        key = keep_beside(project, "the report was not kept", lambda: keep_report(project.root, date, format_, text))
+        if key:
+            click.echo(f"Report kept: {key}", err=True)
     sys.exit(code)
 
 
@@ -170,17 +172,3 @@ def _render_audit(project: CorpusValidation, found: CorpusAudit, format_: str, s
     else:
         from ...domains.corpus.report_text import audit_text as render
     return render(found)
-
-
-def _save(project: CorpusValidation, date: str, format_: str, text: str) -> None:
-    """Keep the report, where the project keeps such things, and say where."""
-    from ...domains.corpus.report_folder import are_reports_wanted, describe_refusal, keep_report
-
-    if not are_reports_wanted(project.root, project.validator):
-        return
-    try:
-        key = keep_report(project.root, date, format_, text)
-    except PinciteError as error:
-        kit.complain(f"the report was not kept: {describe_refusal(error)}")
-    else:
-        click.echo(f"Report kept: {key}", err=True)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from ...core.errors import UsageError
+from ...core.errors import PinciteError, UsageError
 from ...project.documents import find_documents, root_key
 from ...project.project import open_project
 from .kit import complain, format_option, merge, root_option, with_receipts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from ...domains.corpus.validation import Validated, Validator
     from ...project.config import Config
@@ -77,3 +77,14 @@ def tell_unread(documents: Iterable[Validated]) -> bool:
     for document in failed:
         complain(f"{document.document}: {document.error}")
     return bool(failed)
+
+
+def keep_beside(project: CorpusValidation, failure: str, write: Callable[[], str]) -> str:
+    """Write what a project keeps of a run, where it keeps such things; gives the key, or says why there is none."""
+    from ...domains.corpus.report_folder import are_reports_wanted, describe_refusal
+
+    try:
+        return write() if are_reports_wanted(project.root, project.validator) else ""
+    except PinciteError as error:
+        complain(f"{failure}: {describe_refusal(error)}")
+        return ""

@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ...core.errors import PinciteError
 from ...core.model import Report, Summary
 from ...project.documents import root_key
 from ...safe.escape import escape_text
 from ...text.lines import format_count
 from . import kit
-from .corpus_kit import CorpusValidation, tell_unread
+from .corpus_kit import CorpusValidation, keep_beside, tell_unread
 from .shell_values import complete_path
 
 if TYPE_CHECKING:
@@ -114,7 +113,10 @@ def validate(
 
         code = max(run_fix(project.root, documents, yes, echo, strict), 2 * (code == 2))
     if not no_log:
-        _log(project, documents, auditor, date, strict, code)
+        from ...domains.corpus.report_folder import log_validation
+
+        entry = (project.root, date, auditor, strict, code, documents)
+        keep_beside(project, "the log was not written", lambda: log_validation(*entry))
     sys.exit(code)
 
 
@@ -126,20 +128,6 @@ def make_sarif(root: Root, reports: Iterable[Report], strict: bool, code: int) -
         reporter.document(report)
     reporter.close(Summary(exit_code=code))
     return "".join(pieces)
-
-
-def _log(
-    project: CorpusValidation, documents: Sequence[Validated], auditor: str, date: str, strict: bool, code: int
-) -> None:
-    """Keep one line about the run, where the project keeps such things."""
-    from ...domains.corpus.report_folder import are_reports_wanted, describe_refusal, log_validation
-
-    if not are_reports_wanted(project.root, project.validator):
-        return
-    try:
-        log_validation(project.root, date, auditor, strict, code, documents)
-    except PinciteError as error:
-        kit.complain(f"the log was not written: {describe_refusal(error)}")
 
 
 @click.command("absent")

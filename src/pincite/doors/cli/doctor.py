@@ -32,12 +32,8 @@ def command(format_: str, root: str | None) -> None:
     from ...sources import World
 
     project = open_project(root)
-    progress = Progress(True, "texts")
-    try:
+    with Progress(True, "texts") as progress, project:
         found = examine(World(project.root, project.git, project.config.repository), progress.step)
-    finally:
-        progress.clear()
-        project.close_git()
     print_lines([dump_json(_object(found), 2)] if format_ == "json" else _lines(found))
     sys.exit(2 if found.closed else 0 if found.sound else 1)
 

@@ -49,11 +49,11 @@ def command(
     keys = tuple(root_key(opened, path) for path in paths)
     named = {whole(key) for key in keys if opened.is_file(key)}
     with Index(project, IndexStore.make(opened)) as index:
-        progress = Progress(True, doing="indexing")
         jobs = count_processes(jobs)
         # One process writes while the others read.
-        found = index.refresh(keys, rebuild=rebuild, jobs=jobs + 1 if jobs > 1 else 1, progress=progress.step)
-        progress.clear()
+        jobs = jobs + 1 if jobs > 1 else 1
+        with Progress(True, doing="indexing") as progress:
+            found = index.refresh(keys, rebuild=rebuild, jobs=jobs, progress=progress.step)
         _tell(found, format_)
         if watch:
             _watch(index, keys, interval, format_)

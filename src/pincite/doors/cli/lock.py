@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 import click
@@ -81,12 +82,8 @@ def _plan(run: Run, locks: Locks | None, accept: tuple[str, ...]) -> Plan:
     listing = find_documents(run.root, run.git(), keys, config.documents, config.exclude)
     world = World(run.root, lambda: None)
     locker = Locker(run.root, locks, world, listing.documents, keys)
-    progress = Progress(True)
-    try:
+    with Progress(True) as progress, closing(world):
         return locker.plan(run.reports(progress.step), accept)
-    finally:
-        progress.clear()
-        world.close()
 
 
 def _fields(plan: Plan, written: bool) -> dict[str, object]:

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import sys
 from time import monotonic
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from typing import Self
 
 _AFTER = 0.8
 _EVERY = 0.1
@@ -18,6 +22,12 @@ class Progress:
         self._on = wanted and sys.stderr.isatty()
         self._next = monotonic() + _AFTER
         self._shown = False
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.clear()
 
     def step(self, done: int, total: int) -> None:
         """One more is done."""

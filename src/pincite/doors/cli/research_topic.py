@@ -90,8 +90,8 @@ def snapshot(urls: tuple[str, ...], topic: str | None, format_: str, root: str |
     named = topic_named(topic) if topic is not None else known[0]
     kept = Snapshots(project.root, named.snapshots)
     rows: list[dict[str, str | int]] = []
-    progress = Progress(True, "pages", "fetching")
-    with Work(project.root, named, project.config.research).fetcher() as fetcher:
+    work = Work(project.root, named, project.config.research)
+    with Progress(True, "pages", "fetching") as progress, work.fetcher() as fetcher:
         for done, (url, got) in enumerate(fetcher.fetch_all(urls), 1):
             progress.step(done, len(urls))
             try:
@@ -104,7 +104,6 @@ def snapshot(urls: tuple[str, ...], topic: str | None, format_: str, root: str |
             answer: dict[str, str | int] = {"url": url, "status": got.status, "final_url": got.final_url}
             file = f"{named.snapshots}/{one.file}"
             rows.append({**answer, "retrieved": got.retrieved, "file": file, "digest": one.digest})
-    progress.clear()
     if format_ == "json":
         print_json({"schema": "pincite.research-snapshot/1", "topic": named.name, "snapshots": rows})
     else:

@@ -41,8 +41,8 @@ def format_key(written: str) -> str:
 
 def fill_policy(data: dict[str, Any]) -> dict[str, Any]:
     """A policy with its defaults, but the one whose absence means something: is there a commit level?"""
-    level = whole = fill_defaults(data)
-    given = data
+    whole: dict[str, Any] = fill_defaults(data)
+    level, given = whole, data
     for name in _COMMIT_LEVEL:
         level, given = level[name], given.get(name, {})
     if "enabled" not in given:
