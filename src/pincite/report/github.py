@@ -46,7 +46,9 @@ class GithubReporter:
             insort(kept, problem, key=lambda one: -one.outcome)
             if len(kept) > _ROOM[problem.severity]:
                 self._logged += 1
-                self._write(_log_line(kept.pop()))
+                least = kept.pop()
+                said = f"{_COMMANDS[least.severity]}: {least.message} ({least.check})"
+                self._write(inert(f"{format_place(least)}: {said}") + "\n")
 
     def close(self, summary: Summary) -> None:
         """Write the annotations and the totals."""
@@ -74,10 +76,6 @@ def _annotation(problem: ReportedProblem) -> str:
     said = _data("\n".join(describe_problem(problem)))
     # Another runner than GitHub's may read the log, too.
     return break_brackets(f"::{_COMMANDS[problem.severity]} {','.join(properties)}::{said}\n")
-
-
-def _log_line(problem: ReportedProblem) -> str:
-    return inert(f"{format_place(problem)}: {_COMMANDS[problem.severity]}: {problem.message} ({problem.check})") + "\n"
 
 
 def _data(text: str) -> str:

@@ -8,7 +8,7 @@ invisible characters as `\\uXXXX`; only bytes of a file name that are not UTF-8 
 
 from __future__ import annotations
 
-from time import gmtime, strftime
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from ..core.model import Defect, Finding, Seen, Verdict, target_of
@@ -36,14 +36,13 @@ class JsonReporter:
         self._between = "\n"
         self._malformed = Spool()
         self._errors = Spool()
-        self._clock = _Clock()
         write(f'{{"schema":"{SCHEMA}","version":{json_text(options.version)},\n"citations":[')
 
     def document(self, report: Report) -> None:
         """Write the document's citations."""
         path = report.document
         if report.verdicts:
-            rows = [json_text(_citation(path, verdict, self._clock)) for verdict in report.verdicts]
+            rows = [json_text(_citation(path, verdict)) for verdict in report.verdicts]
             self._write(self._between + ",\n".join(rows))
             self._between = ",\n"
         for defect in report.malformed:
@@ -62,25 +61,7 @@ class JsonReporter:
         self._write(f'"summary":{json_text(_numbers(summary))}}}\n')
 
 
-class _Clock:
-    """Spells moments; thousands of sources are read within one second."""
-
-    __slots__ = ("_prefix", "_second")
-
-    def __init__(self) -> None:
-        self._second = -1
-        self._prefix = ""
-
-    def iso(self, moment: float) -> str:
-        """The moment in ISO-8601, UTC, to the millisecond."""
-        milliseconds = int(moment * 1000)
-        second, rest = divmod(milliseconds, 1000)
-        if second != self._second:
-            self._second, self._prefix = second, strftime("%Y-%m-%dT%H:%M:%S", gmtime(second))
-        return f"{self._prefix}.{rest:03d}Z"
-
-
-def _citation(path: str, verdict: Verdict, clock: _Clock) -> dict[str, Any]:
+def _citation(path: str, verdict: Verdict) -> dict[str, Any]:
     citation = verdict.citation
     lines, quote, source = citation.lines, citation.quote, citation.source
     found = {
@@ -94,7 +75,7 @@ def _citation(path: str, verdict: Verdict, clock: _Clock) -> dict[str, Any]:
         "lines": None if lines is None else (lines.first, lines.last),
         "quote": None if quote is None else quote.exact,
         "outcome": verdict.outcome.label,
-        "evidence": None if verdict.seen is None else _evidence(verdict.seen, clock),
+        "evidence": None if verdict.seen is None else _evidence(verdict.seen),
         "findings": [_finding(finding) for finding in verdict.findings],
         "silenced": [_finding(finding) for finding in verdict.silenced],
     }
@@ -107,8 +88,9 @@ def _citation(path: str, verdict: Verdict, clock: _Clock) -> dict[str, Any]:
     return found
 
 
-def _evidence(seen: Seen, clock: _Clock) -> dict[str, Any]:
-    found: dict[str, Any] = {"path": seen.path, "digest": seen.digest, "retrieved": clock.iso(seen.retrieved)}
+def _evidence(seen: Seen) -> dict[str, Any]:
+    read = datetime.fromtimestamp(seen.retrieved, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    found: dict[str, Any] = {"path": seen.path, "digest": seen.digest, "retrieved": read}
     if seen.folded:
         found["folded"] = seen.folded
     return found

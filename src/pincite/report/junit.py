@@ -47,7 +47,10 @@ class JunitReporter:
             kind = self._kind(block)
             if kind in self._counts:
                 self._counts[kind] += 1
-            self._cases.add(_case(report.document, _name(block[0]), _body(kind, block), block[0].line))
+            first = block[0]
+            cited = f"{first.line}:{first.column} {escape_text(format_citation(first), _NAME_CHARS)}"
+            name = cited if first.line else "the document can be read"
+            self._cases.add(_case(report.document, name, _body(kind, block), first.line))
         if not report.more:
             self._finish(report.document)
 
@@ -108,12 +111,6 @@ def _case(document: str, name: str, body: str, line: int = 0) -> str:
     place = f' file={_quote_attribute(document)} line="{line}"' if line else ""
     head = f'    <testcase classname={_quote_attribute(document)} name={_quote_attribute(name)}{place} time="0"'
     return f"{head}>\n{body}    </testcase>\n" if body else f"{head}/>\n"
-
-
-def _name(problem: ReportedProblem) -> str:
-    if not problem.line:
-        return "the document can be read"
-    return f"{problem.line}:{problem.column} {escape_text(format_citation(problem), _NAME_CHARS)}"
 
 
 def _body(kind: str, block: tuple[ReportedProblem, ...]) -> str:

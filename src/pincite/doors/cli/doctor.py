@@ -34,7 +34,12 @@ def command(format_: str, root: str | None) -> None:
     project = open_project(root)
     with Progress(True, "texts") as progress, project:
         found = examine(World(project.root, project.git, project.config.repository), progress.step)
-    print_lines([dump_json(_object(found), 2)] if format_ == "json" else _lines(found))
+    if format_ == "json":
+        said = {"schema": "pincite.doctor/1", "store": found.store or bool(found.closed)}
+        said |= pick_fields(found, "closed sound runs texts bundled")
+        print_lines([dump_json({**said, "troubles": [asdict(trouble) for trouble in found.troubles]}, 2)])
+    else:
+        print_lines(_lines(found))
     sys.exit(2 if found.closed else 0 if found.sound else 1)
 
 
@@ -51,12 +56,3 @@ def _lines(found: Examination) -> Iterator[str]:
         yield f"{format_count(found.runs, 'run')}, {format_count(found.texts, 'text')} re-hashed: {verdict}."
     if found.bundled:
         yield f"{format_count(found.bundled, 'text')} in bundles re-hashed."
-
-
-def _object(found: Examination) -> dict[str, object]:
-    return {
-        "schema": "pincite.doctor/1",
-        "store": found.store or bool(found.closed),
-        **pick_fields(found, "closed sound runs texts bundled"),
-        "troubles": [asdict(trouble) for trouble in found.troubles],
-    }

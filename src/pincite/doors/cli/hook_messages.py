@@ -32,16 +32,12 @@ def sort(
         height = max(1, len(split_lines(first.raw)))
         if fresh is not None and fresh.isdisjoint(range(first.line, first.line + height)):
             continue
-        if any(_is_dead(problem, bar) for problem in block):
+        # What is cited is not there, or is not what it is said to be; what could not be read is neither.
+        if any(one.line and one.outcome >= Outcome.MISMATCH and one.severity >= bar for one in block):
             dead.append(block)
         elif not is_unchecked(first):
             worth.append(block)
     return dead, worth
-
-
-def _is_dead(problem: ReportedProblem, bar: Severity) -> bool:
-    """Whether what is cited is not there, or is not what it is said to be; what could not be read is neither."""
-    return bool(problem.line) and problem.outcome >= Outcome.MISMATCH and problem.severity >= bar
 
 
 def reason(

@@ -63,7 +63,9 @@ def command(
     plan = _plan(run, Locks.load(opened), accept)
     written = not check_ and apply(opened, plan)
     if format_ == "json":
-        kit.print_lines([json_text(_fields(plan, written), 2)])
+        said = {"schema": "pincite.lock/1", "lock": LOCK, "written": written, "current": plan.is_current}
+        said |= kit.pick_fields(plan, f"kept {' '.join(name for name, _ in _SAID)}")
+        kit.print_lines([json_text(said, 2)])
     else:
         rows = () if quiet else _rows(plan, kit.wants_color(), check_)
         kit.print_lines((*rows, _summary(plan, check_)))
@@ -84,12 +86,6 @@ def _plan(run: Run, locks: Locks | None, accept: tuple[str, ...]) -> Plan:
     locker = Locker(run.root, locks, world, listing.documents, keys)
     with Progress(True) as progress, closing(world):
         return locker.plan(run.reports(progress.step), accept)
-
-
-def _fields(plan: Plan, written: bool) -> dict[str, object]:
-    """The plan for programs."""
-    said = {"schema": "pincite.lock/1", "lock": LOCK, "written": written, "current": plan.is_current}
-    return {**said, **kit.pick_fields(plan, f"kept {' '.join(name for name, _ in _SAID)}")}
 
 
 def _rows(plan: Plan, color: bool, check_: bool) -> Iterator[str]:

@@ -10,6 +10,9 @@ from typing import TYPE_CHECKING
 import click
 
 from ...core.errors import PinciteError
+from ...domains.memory.load import find_memory, folder_key, load_all
+from ...domains.memory.messages import as_json, health_data, health_text, result_data, result_text, summary
+from ...domains.memory.verify import Verifier
 from ...project.config import Config
 from ...project.project import open_project
 from ...safe.escape import escape_text
@@ -54,10 +57,6 @@ def command() -> None:
 @_places
 def verify(memory: str, json_: bool, repo_root: str | None, folder: str | None) -> None:
     """Verify the citations of one memory, given by path, id or file name."""
-    from ...domains.memory.load import find_memory
-    from ...domains.memory.messages import as_json, result_data, result_text
-    from ...domains.memory.verify import Verifier
-
     root, place = _open(repo_root, folder, must_exist=False)
     found = find_memory(root, place, memory)
     if found.error:
@@ -74,10 +73,6 @@ def verify(memory: str, json_: bool, repo_root: str | None, folder: str | None) 
 @_places
 def verify_all(json_: bool, repo_root: str | None, folder: str | None) -> None:
     """Verify every memory that has citations."""
-    from ...domains.memory.load import load_all
-    from ...domains.memory.messages import as_json, result_data, result_text, summary
-    from ...domains.memory.verify import Verifier
-
     root, place = _open(repo_root, folder)
     memories = load_all(root, place)
     results = Verifier(root).verify_all(memories.cited)
@@ -99,7 +94,6 @@ def graph(start: str | None, format_: str, repo_root: str | None, folder: str | 
     """Draw how memories link to each other: all of them, or what can be reached from ROOT."""
     from ...domains.memory.graph import build_graph
     from ...domains.memory.graph_drawing import draw
-    from ...domains.memory.load import load_all
 
     root, place = _open(repo_root, folder)
     memories = load_all(root, place)
@@ -115,9 +109,6 @@ def graph(start: str | None, format_: str, repo_root: str | None, folder: str | 
 def health(json_: bool, repo_root: str | None, folder: str | None) -> None:
     """Say how all memories are: valid, stale, uncited, unparsable, obsolete; links that lead nowhere."""
     from ...domains.memory.health import examine
-    from ...domains.memory.load import load_all
-    from ...domains.memory.messages import as_json, health_data, health_text
-    from ...domains.memory.verify import Verifier
 
     root, place = _open(repo_root, folder)
     state = examine(load_all(root, place), Verifier(root))
@@ -135,9 +126,7 @@ def update(names: tuple[str, ...], dry_run: bool, repo_root: str | None, folder:
 
     Only these values change; every other byte stays. A memory without citations is left alone.
     """
-    from ...domains.memory.load import find_memory, load_all
     from ...domains.memory.update import plan_update, write_update
-    from ...domains.memory.verify import Verifier
 
     root, place = _open(repo_root, folder, must_exist=not names)
     memories = [find_memory(root, place, name) for name in names] or list(load_all(root, place).all)
@@ -171,8 +160,6 @@ def update(names: tuple[str, ...], dry_run: bool, repo_root: str | None, folder:
 
 def _open(repo_root: str | None, folder: str | None, must_exist: bool = True) -> tuple[Root, str]:
     """The root, and the memories folder; where single memories are asked for by path, it need not exist."""
-    from ...domains.memory.load import folder_key
-
     # With a folder of the user's own, no setting is needed.
     config = None if folder is None else Config()
     project = open_project(repo_root or ".", config=config, option="--repo-root")

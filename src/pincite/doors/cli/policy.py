@@ -39,7 +39,7 @@ def show(format_: str, schema_: bool, root: str | None) -> None:
 
     As text it is a policy file that means the same; what the project's own file does not say is marked as default.
     """
-    from ...project.policy import Policy, require_valid_policy
+    from ...project.policy import require_valid_policy
     from ...project.policy.schema import schema_text
     from .policy_text import default_places, policy_data, policy_yaml
 
@@ -47,12 +47,12 @@ def show(format_: str, schema_: bool, root: str | None) -> None:
         click.echo(schema_text(), nl=False)
         return
     loaded, folder = _load(root)
-    policy = Policy() if loaded is None else require_valid_policy(loaded)
+    policy = require_valid_policy(loaded)
     given = frozenset[str]() if loaded is None else loaded.given
     if format_ == "json":
         data = policy_data(policy)
         source = {"source": None if loaded is None else loaded.key, "corpus": folder or policy.corpus_path}
-        print_json({**source, "policy": data, "defaults": [*default_places(data, given)]})
+        print_json({**source, "policy": data, "defaults": default_places(data, given)})
         return
     if loaded is None:
         click.echo("# No policy file: every value is a default.")
@@ -92,11 +92,11 @@ def check(file: str | None, strict: bool, root: str | None) -> None:
 @at_root
 def prompt(root: str | None) -> None:
     """Print the policy in force in words, to be put into an agent's instructions."""
-    from ...project.policy import Policy, require_valid_policy
+    from ...project.policy import require_valid_policy
     from .policy_text import prompt_text
 
     loaded, folder = _load(root)
-    click.echo(prompt_text(Policy() if loaded is None else require_valid_policy(loaded), folder), nl=False)
+    click.echo(prompt_text(require_valid_policy(loaded), folder), nl=False)
 
 
 def _load(root: str | None) -> tuple[LoadedPolicy | None, str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from copy import deepcopy
 from typing import TYPE_CHECKING
 
-from ...project.policy.model import Policy
+from ...project.policy import Policy, list_places
 from ...safe.escape import escape_text
 from ...text.frontmatter_edit import quote_scalar
 from ...text.lines import join
@@ -30,14 +30,9 @@ def policy_data(policy: Policy) -> dict[str, Any]:
     return data
 
 
-def default_places(data: dict[str, Any], given: frozenset[str], around: str = "") -> Iterator[str]:
+def default_places(data: dict[str, Any], given: frozenset[str]) -> list[str]:
     """The places of all values that a policy file does not give."""
-    for key, value in data.items():
-        place = f"{around}{key}"
-        if isinstance(value, dict):
-            yield from default_places(value, given, f"{place}.")
-        elif place not in given:
-            yield place
+    return [place for place in list_places(data) if place not in given]
 
 
 def policy_yaml(policy: Policy, given: frozenset[str]) -> str:

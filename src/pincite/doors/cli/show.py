@@ -100,9 +100,8 @@ def _text(
     else:
         from .show_captured import MOST, View
 
-        view = View(engine.world, cited, evidence)
-        yield from view.text(before, after, color, MOST if sys.stdout.isatty() else None)
-        view.close()
+        with View(engine.world, cited, evidence, evidence.record) as view:
+            yield from view.text(before, after, color, MOST if sys.stdout.isatty() else None)
 
 
 def _fields(
@@ -130,9 +129,8 @@ def _fields(
     elif there is not None and there.record is not None:
         from .show_captured import View
 
-        view = View(engine.world, cited, there)
-        row["captured"] = view.fields()
-        view.close()
+        with View(engine.world, cited, there, there.record) as view:
+            row["captured"] = view.fields()
     elif isinstance(evidence, Obstacle) and evidence.kind == "chunk-ambiguous":
         from .show_captured import list_candidates
 

@@ -21,7 +21,6 @@ from .shell_values import complete_path, complete_provider
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ...core.model import Seen
     from ...domains.retrieval.answers.model import AnswerReport, CitationCheck
 
 _COLORS = {"holds": "32", "unchecked": "33", "moved": "33", "mismatch": "31", "missing": "31"}
@@ -50,18 +49,14 @@ class _Command(click.Command):
         return super().parse_args(ctx, spread)
 
 
-class _Provider(click.ParamType[str]):
+def _parse_provider(ctx: click.Context, param: click.Parameter, value: str) -> str:
     """The name of a provider; those there are are looked up only when one is given."""
-
-    name = "name"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+    if value:
         from ...domains.retrieval.answers import provider_names
 
-        names = provider_names()
-        if value and value not in names:
-            self.fail(f"{value!a} is no provider; choose from: {', '.join(names)}", param, ctx)
-        return str(value)
+        if value not in (names := provider_names()):
+            raise click.BadParameter(f"{value!a} is no provider; choose from: {', '.join(names)}")
+    return value
 
 
 @click.command("verify-answer", cls=_Command)
@@ -77,7 +72,7 @@ class _Provider(click.ParamType[str]):
 @format_option("How to print (default: text).")
 @click.option(
     "--provider",
-    type=_Provider(),
+    callback=_parse_provider,
     default="",
     metavar="NAME",
     shell_complete=complete_provider,
@@ -103,7 +98,12 @@ def command(response: str, docs: tuple[str, ...], format_: str, provider: str, s
         summary = {**_counts(reports), "exit_code": code}
         print_json({"schema": "pincite.answers/1", "answers": answers, "summary": summary})
     else:
-        _print(reports, code, all_)
+        colored = wants_color()
+        with output_to(None) as out:
+            for report in reports:
+                for row, color in _rows(report, all_):
+                    out(paint(escape_text(row, _MOST_SHOWN * 8), color, colored) + "\n")
+            out(escape_text(_summary(reports, code)) + "\n")
     sys.exit(code)
 
 
@@ -121,16 +121,6 @@ def _read(response: str) -> bytes:
         raise UsageError(f"{response}: {what}; pass a response as JSON, or - for standard input") from None
     except Refused as error:
         raise UsageError(f"{response}: cannot be read: {error}") from None
-
-
-def _print(reports: list[AnswerReport], code: int, all_: bool) -> None:
-    colored = wants_color()
-    with output_to(None) as out:
-        for report in reports:
-            for row, color in _rows(report, all_):
-                text = escape_text(row, _MOST_SHOWN * 8)
-                out(paint(text, color, colored) + "\n")
-        out(escape_text(_summary(reports, code)) + "\n")
 
 
 def _rows(report: AnswerReport, all_: bool) -> Iterator[tuple[str, str]]:
@@ -229,6 +219,10 @@ def _citation(checked: CitationCheck) -> dict[str, Any]:
         kinds = {Chars: "characters", BlockRange: "blocks"}
         start, end = (getattr(citation.place, name) for name in type(citation.place).__struct_fields__)
         place = {"kind": kinds.get(type(citation.place), "pages"), "start": start, "end": end}
+    seen = None if checked.seen is None else asdict(checked.seen)
+    if seen is not None:
+        when = datetime.fromtimestamp(seen["retrieved"], UTC).isoformat(timespec="seconds")
+        seen["retrieved"] = when.replace("+00:00", "Z")
     return {
         "path": citation.path,
         "outcome": checked.outcome.label,
@@ -243,12 +237,5 @@ def _citation(checked: CitationCheck) -> dict[str, Any]:
         "changes": checked.changes or None,
         "notes": checked.notes,
         "remedy": checked.remedy or None,
-        "seen": _dump_seen(checked.seen),
+        "seen": seen,
     }
-
-
-def _dump_seen(seen: Seen | None) -> dict[str, Any] | None:
-    if seen is None:
-        return None
-    when = datetime.fromtimestamp(seen.retrieved, UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
-    return {**asdict(seen), "retrieved": when}

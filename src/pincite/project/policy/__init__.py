@@ -27,6 +27,7 @@ __all__ = [
     "Policy",
     "PolicyProblem",
     "get_policy",
+    "list_places",
     "load_policy",
     "read_policy",
     "require_valid_policy",
@@ -56,12 +57,13 @@ class LoadedPolicy(Struct, frozen=True):
 
 def get_policy(root: Root, path: str = "") -> Policy:
     """The policy in force below a root; raises UsageError naming file, line, place, problem and remedy."""
-    loaded = load_policy(root, path)
-    return Policy() if loaded is None else require_valid_policy(loaded)
+    return require_valid_policy(load_policy(root, path))
 
 
-def require_valid_policy(loaded: LoadedPolicy) -> Policy:
-    """The policy of a file that can be obeyed; else raises UsageError with the first thing that stands in the way."""
+def require_valid_policy(loaded: LoadedPolicy | None) -> Policy:
+    """The policy of a file that can be obeyed, or the defaults; else raises UsageError with what stands in the way."""
+    if loaded is None:
+        return Policy()
     if loaded.policy is not None:
         return loaded.policy
     wrong = [problem for problem in loaded.problems if problem.severity == "error"]
@@ -125,14 +127,14 @@ def read_policy(text: str, key: str) -> LoadedPolicy:
     if any(problem.severity == "error" for problem in problems):
         return LoadedPolicy(None, key, problems)
     data = plain(tree)
-    return LoadedPolicy(Policy(fill_policy(data)), key, problems, frozenset(_leaves(data)))
+    return LoadedPolicy(Policy(fill_policy(data)), key, problems, frozenset(list_places(data)))
 
 
-def _leaves(data: object, place: str = "") -> Iterator[str]:
+def list_places(data: object, place: str = "") -> Iterator[str]:
     """The places of everything that is not a map."""
     if isinstance(data, dict):
         for key, value in data.items():
-            yield from _leaves(value, f"{place}.{key}" if place else key)
+            yield from list_places(value, f"{place}.{key}" if place else key)
     else:
         yield place
 

@@ -140,7 +140,9 @@ def _visit(node: Node, shape: dict[str, Any], place: str, places: ProblemCollect
     if places.full:
         return
     if not _is(node, kind):
-        places.add(node.start, place, _mismatch(node, kind))
+        empty = isinstance(node, Scalar) and value_of(node) is None
+        found = "nothing" if empty else shown_value(node)
+        places.add(node.start, place, f"expected {_EXPECTED[kind]}, found {found}; {_REMEDIES[kind]}")
     elif isinstance(node, Mapping):
         _visit_keys(node, shape, place, places)
     elif isinstance(node, Sequence):
@@ -189,12 +191,6 @@ def _is_version(text: str) -> bool:
     """Three numbers with dots between: the schema's pattern, in the digits that its own language means."""
     parts = text.split(".")
     return len(parts) == 3 and all(part.isascii() and part.isdigit() for part in parts)
-
-
-def _mismatch(node: Node, kind: str) -> str:
-    """What was expected, what stands there, and how to write it."""
-    empty = isinstance(node, Scalar) and value_of(node) is None
-    return f"expected {_EXPECTED[kind]}, found {'nothing' if empty else shown_value(node)}; {_REMEDIES[kind]}"
 
 
 def shown_value(node: Node) -> str:
