@@ -72,20 +72,10 @@ def blocks(report: Report) -> Iterator[tuple[ReportedProblem, ...]]:
 def _of_verdict(path: str, verdict: Verdict) -> Iterator[ReportedProblem]:
     for finding in sorted(verdict.findings, key=gravity):
         outcome = finding.outcome
-        yield ReportedProblem(
-            path,
-            verdict.line,
-            verdict.column,
-            finding.check,
-            outcome.label if outcome else finding.severity.label,
-            outcome,
-            finding.severity,
-            finding.message,
-            finding.detail,
-            verdict.citation.raw,
-            finding.edit,
-            verdict,
-        )
+        label = outcome.label if outcome else finding.severity.label
+        what = (finding.check, label, outcome, finding.severity, finding.message, finding.detail)
+        raw, line, column = verdict.citation.raw, verdict.line, verdict.column
+        yield ReportedProblem(path, line, column, *what, raw, finding.edit, verdict)
 
 
 def gravity(problem: ReportedProblem | Finding) -> tuple[int, int]:

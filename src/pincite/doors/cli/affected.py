@@ -11,16 +11,7 @@ import click
 from ...core.errors import UsageError
 from ...project.documents import root_key
 from ...project.project import open_project
-from .kit import (
-    cache_option,
-    format_option,
-    merge,
-    paths_argument,
-    print_lines,
-    root_option,
-    use_hook_index,
-    wants_color,
-)
+from . import kit
 
 if TYPE_CHECKING:
     from ...engine.affected import CompareSides
@@ -29,16 +20,16 @@ if TYPE_CHECKING:
 
 
 @click.command("affected")
-@paths_argument("[REV|REV..REV] [PATH]...", "words")
+@kit.paths_argument("[REV|REV..REV] [PATH]...", "words")
 @click.option("--staged", is_flag=True, help="Compare with the index instead of the work tree.")
-@format_option("How to report (default: text).", "text", "json", "markdown")
+@kit.format_option("How to report (default: text).", "text", "json", "markdown")
 @click.option("--output", "-o", metavar="FILE", help="Write the report to a file.")
 @click.option("--gone", is_flag=True, help="Name the documents that the change deletes, too.")
 @click.option("--all", "every", is_flag=True, help="List also what the change leaves alone, and what is new and holds.")
 @click.option("--quiet", "-q", is_flag=True, help="Print only what needs attention.")
 @click.option("--exit-zero", is_flag=True, help="End with 0 also where something needs attention.")
-@root_option()
-@cache_option
+@kit.root_option()
+@kit.cache_option
 def command(
     words: tuple[str, ...],
     staged: bool,
@@ -63,7 +54,7 @@ def command(
     from ...engine.affected.report import as_json, as_markdown, as_text
 
     project = open_project(root, [word for word in words if os.path.lexists(word)])
-    opened, config = project.root, merge(project.config)
+    opened, config = project.root, kit.merge(project.config)
     git, change, keys = _parse_arguments(project, words, staged)
     try:
         result = look(opened, config, git, change, keys, gone)
@@ -72,10 +63,10 @@ def command(
     finally:
         project.close_git()
     if format_ == "text":
-        lines = as_text(result, wants_color(output), quiet, every)
+        lines = as_text(result, kit.wants_color(output), quiet, every)
     else:
         lines = as_json(result) if format_ == "json" else as_markdown(result, every)
-    print_lines(lines, output, opened.path)
+    kit.print_lines(lines, output, opened.path)
     code = result.exit_code
     sys.exit(0 if exit_zero and code == 1 else code)
 
@@ -90,7 +81,7 @@ def _parse_arguments(
     if git is None:
         raise UsageError(f"{opened.path} is not in a git repository, and a change is found by git")
     if staged:
-        use_hook_index(git)
+        kit.use_hook_index(git)
     if not words:
         return git, since_head(git, staged), ()
     # A revision goes before a file of the same name; `./name` is always a path.

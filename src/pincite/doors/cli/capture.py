@@ -18,7 +18,6 @@ from .shell_values import complete_path
 
 if TYPE_CHECKING:
     from ...domains.capture.recorder import Recorded, Recorder
-    from ...domains.capture.transcript import TranscriptChunk
     from ...project.config import CaptureSettings
     from ...project.project import Project
     from ...safe.files import Root
@@ -108,6 +107,7 @@ def _import(project: Project, file: str, given: str | None, name: tuple[str, ...
     from ...domains.capture.transcript import TranscriptChunk
     from ...domains.capture.writer import Unmasked
     from ...store.captures import open_for_writing
+    from ...text.terminal.screen import screen_lines
 
     root = project.root
     _tell_masking(project.config.capture, mask)
@@ -123,19 +123,13 @@ def _import(project: Project, file: str, given: str | None, name: tuple[str, ...
             command = words if isinstance(masker, Unmasked) else masker.words(words)
             run = replace(first, command=command, started=piece.started or first.started)
             number, masked = import_text(captures, run, piece.text, piece.given, masker, piece.code)
-            rows.append(_row(piece, number, masked))
+            lines = len(screen_lines(piece.text))
+            hidden = f", {format_count(masked, 'secret')} masked" if masked else ""
+            what = f"【{piece.given}†L1{f'-L{lines}' if lines > 1 else ''}】" if lines else f"{piece.given} (no lines)"
+            rows.append(f"pincite: run {number} keeps {what}{hidden}")
     if not quiet:
         for row in rows:
             click.echo(row, err=True)
-
-
-def _row(piece: TranscriptChunk, number: int, masked: int) -> str:
-    from ...text.terminal.screen import screen_lines
-
-    lines = len(screen_lines(piece.text))
-    hidden = f", {format_count(masked, 'secret')} masked" if masked else ""
-    what = f"【{piece.given}†L1{f'-L{lines}' if lines > 1 else ''}】" if lines else f"{piece.given} (no lines)"
-    return f"pincite: run {number} keeps {what}{hidden}"
 
 
 def _whole(file: str, limit: int) -> bytes:

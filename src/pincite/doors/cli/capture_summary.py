@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from shlex import quote
 from typing import TYPE_CHECKING
 
@@ -63,8 +64,6 @@ def _lines(captures: Captures, recorded: Recorded, pattern: re.Pattern[str] | No
 
 def _is_inside_line(captures: Captures, run: int) -> bool:
     """Whether a terminal's cursor stands behind what the command printed, and what we say would be glued to it."""
-    import sys
-
     chunks = captures.chunks(run)
     return bool(
         chunks and sys.stdout.isatty() and sys.stderr.isatty() and not captures.text(chunks[-1].digest).endswith(b"\n")

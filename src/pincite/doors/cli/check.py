@@ -11,7 +11,6 @@ from ...core.errors import UsageError
 from ...project.documents import root_key
 from ...safe.report_output import output_to
 from . import kit
-from .progress import Progress
 
 if TYPE_CHECKING:
     from ...engine.run import Run
@@ -114,7 +113,7 @@ def read_arguments(
 
 def _write(run: Run, format_: str, output: str | None, quiet: bool) -> None:
     """Run, and report as it goes."""
-    progress, color = Progress(not quiet), kit.wants_color(output)
+    progress, color = kit.Progress(not quiet), kit.wants_color(output)
     with output_to(output, run.root.path, commands=format_ == "github") as write:
         reporter = kit.make_reporter(format_, write, run.root, color=color, quiet=quiet, strict=run.request.strict)
         for document in run.parts(progress.step):

@@ -11,7 +11,7 @@ from msgspec import Struct
 from ...core.errors import UsageError
 from ...project.project import open_project
 from ...safe.escape import escape_text
-from .kit import format_option, print_json, root_option
+from .kit import format_option, pick_fields, print_json, root_option, say
 from .shell_values import complete_cite_style, complete_path
 
 if TYPE_CHECKING:
@@ -161,13 +161,10 @@ def _require_standing(answer: Validation, root: Root) -> Citation:
     if answer.ok:
         return answer.citation
     if answer.now is not None:
-        click.echo(
-            f"{escape_text(answer.citation.file_name)}: {escape_text(answer.reason)}; cited where it stands now",
-            err=True,
-        )
+        say(f"{answer.citation.file_name}: {answer.reason}; cited where it stands now", err=True)
         return update_chunk_id(root, answer.now)
     place = answer.citation.relative_path or answer.citation.document_path
-    click.echo(f"{escape_text(place)}: {answer.status.value}: {escape_text(answer.reason)}", err=True)
+    say(f"{place}: {answer.status.value}: {answer.reason}", err=True)
     for line in _difference(answer):
         click.echo(f"  {line}", err=True)
     click.echo("nothing was cited; search again", err=True)
@@ -178,10 +175,8 @@ def _difference(answer: Validation) -> list[str]:
     """The passage then and now, ready for a terminal; the document goes by the path that is shown elsewhere."""
     citation = answer.citation
     rows = answer.diff.split("\n")[:-1]
-    long, short = (
-        escape_text(citation.document_path),
-        escape_text(citation.relative_path or citation.document_path),
-    )
+    long = escape_text(citation.document_path)
+    short = escape_text(citation.relative_path or citation.document_path)
     rows[:2] = [row.replace(long, short, 1) for row in rows[:2]]
     return [escape_text(row.expandtabs(4)) for row in rows]
 
@@ -205,18 +200,11 @@ def _list(known: Sequence[Citation], service: CitationService, check_: bool, for
     """What was cited lately, numbered; where asked with what became of it."""
     answers: list[Validation | None] = list(service.check_all(known)) if check_ else [None] * len(known)
     if format_ == "json":
-        rows = [
-            {
-                "number": number,
-                "citation": citation,
-                **(
-                    {"status": answer.status.value, "reason": answer.reason, "diff": answer.diff, "now": answer.now}
-                    if answer is not None
-                    else {}
-                ),
-            }
-            for number, (citation, answer) in enumerate(zip(known, answers, strict=True), 1)
-        ]
+        rows: list[dict[str, Any]] = []
+        for number, (citation, answer) in enumerate(zip(known, answers, strict=True), 1):
+            rows.append({"number": number, "citation": citation})
+            if answer is not None:
+                rows[-1] |= {"status": answer.status.value, **pick_fields(answer, "reason diff now")}
         print_json({"schema": "pincite.recent/1", "recent": rows})
     elif not known:
         click.echo("nothing was cited yet; `pincite search` finds, `pincite cite --hit N` cites", err=True)

@@ -18,17 +18,8 @@ from ...safe.escape import escape_text
 from ...safe.git_names import has_git_name
 from ...safe.write import replace
 from ...text.lines import decode, encode_like
-from ...write.cite import (
-    STYLES,
-    Proof,
-    Uncitable,
-    add_citation,
-    end_after,
-    end_on_line,
-    find_target,
-    insert,
-    pin_commit,
-)
+from ...write import cite
+from ...write.cite import Proof, Uncitable
 from ...write.cite.memory_citation import is_memory
 from ...write.cite.permalinks import is_public
 from ...write.cite.target import find_symbol_target, within_key
@@ -57,8 +48,10 @@ class _Addition(Struct, frozen=True):
 
 def cite_target(wanted: CiteRequest) -> None:
     """Print the citation of a target, or add it to a document; ends the command with exit code 1 where refused."""
-    if wanted.style and wanted.style not in STYLES:
-        raise click.UsageError(f"style {wanted.style!a} is not known for a TARGET; choose from: {', '.join(STYLES)}")
+    if wanted.style and wanted.style not in cite.STYLES:
+        raise click.UsageError(
+            f"style {wanted.style!a} is not known for a TARGET; choose from: {', '.join(cite.STYLES)}"
+        )
     if wanted.into is None and (wanted.at is not None or wanted.after is not None or wanted.dry_run):
         raise click.UsageError("--at, --after and --dry-run go with --into DOC")
     if wanted.at is not None and wanted.after is not None:
@@ -83,13 +76,13 @@ def _cite(wanted: CiteRequest, project: Project) -> None:
     left_out = [root_key(opened, baseline)] if baseline else []
     left_out += [addition.key] if addition is not None else []
     named = wanted.within is not None
-    target = find_target(opened, wanted.target or "", project.git, within, folder, left_out, named)
+    target = cite.find_target(opened, wanted.target or "", project.git, within, folder, left_out, named)
     remembers = addition is not None and is_memory(addition.text, addition.key, config.memories)
     style = wanted.style or ("frontmatter" if remembers else "bracket")
     if style == "symbol":
         target = find_symbol_target(opened, target)
     elif style == "permalink":
-        target = pin_commit(opened, project.git(), target, config.repository)
+        target = cite.pin_commit(opened, project.git(), target, config.repository)
     proof = Proof(opened, config, project.git)
     try:
         text = proof.write(target, style, into)
@@ -167,17 +160,17 @@ def _with(wanted: CiteRequest, addition: _Addition, target: CiteTarget, style: s
             raise click.UsageError(
                 "--at and --after say where in the text; a memory's citations stand in its frontmatter"
             )
-        return add_citation(addition.text, addition.key, as_citation(target, style))
+        return cite.add_citation(addition.text, addition.key, as_citation(target, style))
     if wanted.at is not None:
-        offset = end_on_line(addition.text, addition.key, wanted.at)
+        offset = cite.end_on_line(addition.text, addition.key, wanted.at)
     elif wanted.after is not None:
-        offset = end_after(addition.text, addition.key, wanted.after)
+        offset = cite.end_after(addition.text, addition.key, wanted.after)
     else:
         raise Uncitable(
             "place-unfit",
             f"{addition.key}: say behind which sentence: --at LINE where it ends, or --after TEXT with words of it",
         )
-    return insert(addition.text, addition.key, [(offset, text)])
+    return cite.insert(addition.text, addition.key, [(offset, text)])
 
 
 def _fields(target: CiteTarget, style: str, text: str) -> dict[str, object]:

@@ -13,7 +13,6 @@ from ...text.lines import decode, encode_like, format_count
 from . import kit
 from .corpus_kit import CorpusValidation, keep_beside, tell_unread
 from .corpus_validate import make_sarif, parse_date, report_options
-from .progress import Progress
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -144,7 +143,7 @@ def audit(
 
     project = CorpusValidation(root, paths)
     keys = project.documents(paths)
-    with Progress(True) as progress:
+    with kit.Progress(True) as progress:
         found = audits.audit(project.validator, keys, date, auditor, not paths, format_ == "sarif", progress.step)
     project.close()
     tell_unread(found.documents)

@@ -11,8 +11,7 @@ from msgspec.structs import asdict
 from ...project.project import open_project
 from ...safe.escape import escape_text
 from ...text.lines import format_count
-from .kit import dump_json, format_option, pick_fields, print_lines, root_option
-from .progress import Progress
+from .kit import Progress, dump_json, format_option, pick_fields, print_lines, root_option
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -18,7 +18,6 @@ from ...safe.temp_files import sweep
 from ...store import FOLDER, LOCK
 from . import kit
 from .fix_report import SCHEMA, FixTally, document_object, forgotten_words, left_words, reader_words
-from .progress import Progress
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -128,7 +127,7 @@ class _Session:
         from ...engine.repair.fix import Fixer
 
         run, options, tally = self.run, self.options, self.tally
-        progress = Progress(True)
+        progress = kit.Progress(True)
         citers = Citers()
         reports = list(self._offering(citers, progress))
         progress.clear()
@@ -136,7 +135,7 @@ class _Session:
         fixer = Fixer(run.root, run.engine, options.to_symbols, citers)
         if reports and not options.interactive:
             citers.find(fixer.engine, run.git(), [report.document for report in reports])
-        progress = Progress(not options.interactive, doing="fixing")
+        progress = kit.Progress(not options.interactive, doing="fixing")
         with output_to(None) as out:
             self._out = (lambda text: None) if options.silent else out
             try:
@@ -164,7 +163,7 @@ class _Session:
                 click.echo(row, err=True)
         return 2 if tally.failed or run.summary.exit_code == 2 else 0
 
-    def _offering(self, citers: Citers, progress: Progress) -> Iterator[Report]:
+    def _offering(self, citers: Citers, progress: kit.Progress) -> Iterator[Report]:
         """The documents that offer something to change, without the citations that offer nothing."""
         from ...engine.repair.shared_parts import Pool
 

@@ -10,23 +10,29 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ...core.errors import Blocked, Missing, PinciteError, Refused, UsageError
-from ...core.model import Report
+from ...core.model import Outcome, Report, Severity
 from ...project.documents import excluder, is_evidence
 from ...project.project import open_project
+from ...report._problems import blocks, detail_lines, format_citation, format_repair, is_unchecked
 from ...safe.escape import escape_text, json_text
 from ...safe.files import has_ending, is_generated
-from ...text.lines import decode, format_count
+from ...text.lines import decode, format_count, split_lines
 from .hook_call import STOPPING, WRITING, apply_replacements, changed_lines, read_call, written_lines
 from .kit import complain, merge, read_stdin
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from ...project.config import Config
     from ...project.project import Project
     from ...report._problems import ReportedProblem
     from ...safe.files import Root
     from .hook_call import Call
+
+    Block = tuple[ReportedProblem, ...]
+    """All that is said about one citation."""
+    Elsewhere = Callable[[ReportedProblem], list[str]]
+    """What to say of a problem that no edit mends."""
 _MOST_INPUT = 64 * 1024 * 1024
 _BLOCK = 2
 """The exit code that blocks; every failure of our own ends with 1, which does not."""
@@ -34,6 +40,9 @@ _GO_ON = (0, "", "")
 _DEAD = ("mismatch", "missing", "blocked", "malformed")
 _WIDTH = 240
 _MOST = 8
+_MOST_LINES = 30
+_MOST_DETAIL = 3
+_PAST_END = ("line-out-of-range", "range-past-end")
 
 
 class _Harmless(click.Group):
@@ -120,8 +129,6 @@ def _document(call: Call, project: Project) -> str | None:
 
 def _answer_write(call: Call, project: Project, key: str) -> tuple[int, str, str]:
     """The answer about a document that is written or edited."""
-    from .hook_messages import hint, reason, sort
-
     after = call.event == "PostToolUse"
     root = project.root
     text = None if is_evidence(root, key) else _text(root, key, call)
@@ -130,14 +137,14 @@ def _answer_write(call: Call, project: Project, key: str) -> tuple[int, str, str
     old, new, fresh = text
     config = merge(project.config)
     report = _check_text(root, config, key, new)
-    dead, worth = sort(report, fresh, config.strict)
+    dead, worth = _sort_problems(report, fresh, config.strict)
     broke = old is not None and not dead and _is_unreadable(report)
     if broke and not _is_unreadable(_check_text(root, config, key, old or "")):
         # It cannot be parsed any more, though the place that shows it is not one that was edited.
-        dead, _ = sort(report, None, config.strict)
+        dead, _ = _sort_problems(report, None, config.strict)
     if dead:
-        return _BLOCK, reason(key, dead, after, _Namesakes(project)), ""
-    return 0, "", _format_message(call.event, hint(key, worth)) if worth else ""
+        return _BLOCK, _give_reason(key, dead, after, _Namesakes(project)), ""
+    return 0, "", _format_message(call.event, _give_hint(key, worth)) if worth else ""
 
 
 def _text(root: Root, key: str, call: Call) -> tuple[str | None, str, frozenset[int] | None] | None:
@@ -275,3 +282,75 @@ def _settings(changed: bool) -> str:
     if changed:
         hooks["Stop"] = [{"hooks": handler("pincite hook claude --changed")}]
     return json_text({"hooks": hooks}, indent=2)
+
+
+def _sort_problems(report: Report, fresh: frozenset[int] | None, strict: bool) -> tuple[list[Block], list[Block]]:
+    """What is wrong with the citations on these lines (all where None): what is dead, and what is worth telling."""
+    bar = Severity.WARNING if strict else Severity.ERROR
+    dead, worth = [], []
+    for block in blocks(report):
+        first = block[0]
+        height = max(1, len(split_lines(first.raw)))
+        if fresh is not None and fresh.isdisjoint(range(first.line, first.line + height)):
+            continue
+        # What is cited is not there, or is not what it is said to be; what could not be read is neither.
+        if any(one.line and one.outcome >= Outcome.MISMATCH and one.severity >= bar for one in block):
+            dead.append(block)
+        elif not is_unchecked(first):
+            worth.append(block)
+    return dead, worth
+
+
+def _give_reason(document: str, dead: Sequence[Block], written: bool, elsewhere: Elsewhere) -> str:
+    """Why the agent has to write something else, in few lines."""
+    verb = "cites" if written else "would cite"
+    several = f" in {format_count(len(dead), 'place')}" if len(dead) > 1 else ""
+    head = f"pincite: {escape_text(document, _WIDTH)} {verb} what is not there{several}."
+    ending = "Correct the file" if written else "Nothing was written. Correct the text and write it again"
+    end = (
+        f"{ending}: cite lines that you have read, or make the claim without a citation.",
+        "`pincite show PATH:LINES` prints what stands there; `pincite cite PATH:LINES` writes a citation that holds.",
+    )
+    return _fit_problems(head, dead, end, elsewhere)
+
+
+def _give_hint(document: str, worth: Sequence[Block]) -> str:
+    """What the agent may want to know though nothing is dead."""
+    head = f"pincite: about the citations of {escape_text(document, _WIDTH)}:"
+    return _fit_problems(head, worth, (), lambda problem: [])
+
+
+def _fit_problems(head: str, found: Sequence[Block], end: tuple[str, ...], elsewhere: Elsewhere) -> str:
+    """As many of the problems as fit; the others are counted."""
+    lines = [head]
+    for number, block in enumerate(found):
+        item = _format_problems(block, elsewhere)
+        left = len(found) - number
+        if len(lines) + len(item) + len(end) + (left > 1) > _MOST_LINES:
+            lines.append(f"- and {left:,} more; `pincite check` lists all once the file is written")
+            break
+        lines += item
+    return "\n".join((*lines, *end))
+
+
+def _format_problems(block: Block, elsewhere: Elsewhere) -> list[str]:
+    first = block[0]
+    lines = [f"- line {first.line}: {escape_text(format_citation(first), _WIDTH)}" if first.line else "- the document"]
+    for problem in block[:2]:
+        lines.append(f"  {escape_text(problem.message, _WIDTH)} ({problem.check})")
+        lines += [f"    {escape_text(line, _WIDTH)}" for line in detail_lines(problem)[:_MOST_DETAIL]]
+        lines += _evidence(problem)
+        if problem.edit is not None:
+            lines.append(f"  write instead: {escape_text(format_repair(problem), _WIDTH)}")
+    if not any(problem.edit is not None for problem in block):
+        lines += [f"  {escape_text(line, _WIDTH)}" for line in elsewhere(first)]
+    return lines
+
+
+def _evidence(problem: ReportedProblem) -> list[str]:
+    """What stands at the cited place, unless the detail shows it."""
+    verdict = problem.verdict
+    if verdict is None or problem.detail or problem.check in _PAST_END or not verdict.excerpt:
+        return []
+    line = next(filter(str.strip, verdict.excerpt), "")
+    return [f"  there stands: {escape_text(line.strip(), _WIDTH)}"] if line else []

@@ -12,8 +12,7 @@ from ...project.documents import root_key
 from ...project.project import open_project
 from ...safe.escape import json_text, whole
 from ...text.lines import format_count
-from .kit import count_processes, format_option, paths_argument, pick_fields, root_option, say
-from .progress import Progress
+from .kit import Progress, count_processes, format_option, paths_argument, pick_fields, root_option, say
 
 if TYPE_CHECKING:
     from ...search.index import Index

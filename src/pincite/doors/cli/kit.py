@@ -6,6 +6,7 @@ import os
 import re
 import sys
 from functools import wraps
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -20,6 +21,7 @@ from .shell_values import complete_check, complete_dialect, complete_path
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
+    from typing import Self
 
     from ...project.config import Config
     from ...report import ReportWriter
@@ -27,6 +29,10 @@ if TYPE_CHECKING:
     from ...safe.git import Git
 
     Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+
+_AFTER = 0.8
+"""Seconds before a line of progress is shown."""
+_EVERY = 0.1
 
 
 class _DialectOption(click.Option):
@@ -227,6 +233,38 @@ def print_lines(lines: Iterable[str], output: str | None = None, root: str = "")
     with output_to(output, root) as out:
         for line in lines:
             out(line + "\n")
+
+
+class Progress:
+    """A line on standard error that says how far a long run is; only on a terminal, and only when it takes a while."""
+
+    def __init__(self, wanted: bool, what: str = "documents", doing: str = "checking") -> None:
+        self._what = what
+        self._doing = doing
+        self._on = wanted and sys.stderr.isatty()
+        self._next = monotonic() + _AFTER
+        self._shown = False
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.clear()
+
+    def step(self, done: int, total: int) -> None:
+        """One more is done."""
+        if self._on and monotonic() >= self._next:
+            self._next = monotonic() + _EVERY
+            self._shown = True
+            sys.stderr.write(f"\r\x1b[K{self._doing} {done} of {total} {self._what}")
+            sys.stderr.flush()
+
+    def clear(self) -> None:
+        """Take the line away, so that a report can be written."""
+        if self._shown:
+            sys.stderr.write("\r\x1b[K")
+            sys.stderr.flush()
+            self._shown = False
 
 
 def write_text(text: str, output: str | None = None, root: str = "") -> None:

@@ -14,7 +14,6 @@ from ...safe.escape import escape_text, json_text
 from ...store import LOCK
 from ...text.lines import format_count
 from . import kit
-from .progress import Progress
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -84,7 +83,7 @@ def _plan(run: Run, locks: Locks | None, accept: tuple[str, ...]) -> Plan:
     listing = find_documents(run.root, run.git(), keys, config.documents, config.exclude)
     world = World(run.root, lambda: None)
     locker = Locker(run.root, locks, world, listing.documents, keys)
-    with Progress(True) as progress, closing(world):
+    with kit.Progress(True) as progress, closing(world):
         return locker.plan(run.reports(progress.step), accept)
 
 

@@ -12,7 +12,6 @@ from msgspec.structs import replace
 from ...project.project import open_project
 from ...safe.escape import escape_text
 from . import kit
-from .progress import Progress
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -79,11 +78,11 @@ def open_work(
         raise click.UsageError("--refresh fetches and --offline forbids it; choose one")
     project = open_project(root)
     found, settings = project.root, wishes.apply(project.config.research)
-    lines: dict[str, Progress] = {}
+    lines: dict[str, kit.Progress] = {}
 
     def progress(doing: str, done: int, total: int) -> None:
         what = "pages" if doing == "fetching" else "claims"
-        line = lines.setdefault(doing, Progress(True, what, doing))
+        line = lines.setdefault(doing, kit.Progress(True, what, doing))
         line.step(done, total)
         if done == total:
             line.clear()

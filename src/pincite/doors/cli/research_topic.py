@@ -15,8 +15,7 @@ from ...domains.research.schemas import NAMES
 from ...project.project import open_project
 from ...text.lines import format_count
 from . import research_kit as research
-from .kit import format_option, print_json
-from .progress import Progress
+from .kit import Progress, format_option, print_json
 
 _MEGABYTE = 1024 * 1024
 _STATES = {"given": "given", "kept": "up to date", "done": "done"}

@@ -5,14 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ...core.limits import LIMITS
-from ...domains.capture.context import (
-    Context,
-    build_bundle_context,
-    build_store_context,
-    lines_after,
-    lines_before,
-    run_fields,
-)
+from ...domains.capture import context as contexts
 from ...domains.capture.view import command_line, describe_ending, format_time, list_facts
 from ...safe.escape import escape_text
 from ...store.captures import Captures
@@ -53,14 +46,14 @@ class View:
         if self._captures is not None:
             self._captures.close()
 
-    def _context(self, world: World) -> Context:
+    def _context(self, world: World) -> contexts.Context:
         digest, given = self.evidence.digest, self.record.given
         if self._captures is not None and not self.record.place:
-            return build_store_context(self._captures, digest, given)
+            return contexts.build_store_context(self._captures, digest, given)
         for copy in (copy for copies in texts(world, self.cited.source.key) for copy in copies):
             if copy.digest == digest and copy.item is not None:
-                return build_bundle_context(copy.item)
-        return Context(given or digest[:6], [], 0)
+                return contexts.build_bundle_context(copy.item)
+        return contexts.Context(given or digest[:6], [], 0)
 
     def text(self, before: int | None, after: int | None, color: bool, most: int | None) -> Iterator[str]:
         """Rows for people: what is known, the lines with their neighbours, and where to go on.
@@ -83,7 +76,8 @@ class View:
         parts: tuple[list[Part], list[Part]] = ([], [])
         if self._captures is not None:
             above, below = before - (first - start), 0 if shorter else after - max(0, stop - last)
-            parts = lines_before(self._captures, self.context, above), lines_after(self._captures, self.context, below)
+            before_parts = contexts.lines_before(self._captures, self.context, above)
+            parts = before_parts, contexts.lines_after(self._captures, self.context, below)
         numbers = [stop, *(part.first + len(part.lines) - 1 for half in parts for part in half)]
         width, limit = len(str(max(numbers))), LIMITS.shown_chars if most is not None else None
         yield ""
@@ -145,7 +139,7 @@ class View:
             "previous": self._id(context.earlier),
             "next": self._id(context.later),
             "printed": context.count,
-            "occurrences": [{**run_fields(item.run), "chunk": item.chunk} for item in context.printings],
+            "occurrences": [{**contexts.run_fields(item.run), "chunk": item.chunk} for item in context.printings],
         }
 
     def _id(self, chunks: tuple[OutputChunk, ...]) -> str | None:
@@ -184,9 +178,9 @@ def _shorten_digest(digest: str, others: list[str]) -> str:
 
 def _origin(captures: Captures | None, copy: Copy) -> str:
     if copy.item is not None:
-        context = build_bundle_context(copy.item)
+        context = contexts.build_bundle_context(copy.item)
     elif captures is not None and not copy.place:
-        context = build_store_context(captures, copy.digest)
+        context = contexts.build_store_context(captures, copy.digest)
     else:
         return escape_text(copy.place)
     if not context.printings:

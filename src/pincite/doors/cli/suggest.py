@@ -13,7 +13,6 @@ from ...project.project import open_project
 from ...safe.escape import escape_text
 from ...text.lines import format_count
 from . import kit
-from .progress import Progress
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -68,7 +67,7 @@ def command(
     listing = find_documents(opened, project.git(), keys, config.documents, config.exclude)
     # What was not named is left alone where nobody writes it by hand, or where it may be anything.
     documents = [path for path in listing.documents if path in keys or is_offered(path)]
-    bars = {what: Progress(True, what, "reading") for what in ("documents", "files")}
+    bars = {what: kit.Progress(True, what, "reading") for what in ("documents", "files")}
     asked = Asked(style, most, Confidence.LOW if all_ else Confidence.MEDIUM)
 
     def progress(what: str, done: int, total: int) -> None:
