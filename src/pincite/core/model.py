@@ -57,6 +57,11 @@ class Lines(Struct, frozen=True, gc=False):
     first: int
     last: int
 
+    @property
+    def text(self) -> str:
+        """`12`, or `12-34` where they are several."""
+        return f"{self.first}" if self.first == self.last else f"{self.first}-{self.last}"
+
 
 class Quote(Struct, frozen=True, gc=False):
     """A selector: words that must stand at the cited place."""
@@ -292,9 +297,7 @@ def target_of(citation: Citation) -> str:
     key = citation.source.key
     lines, pages = citation.lines, citation.pages
     if lines is not None:
-        return f"{key}:{lines.first}" if lines.first == lines.last else f"{key}:{lines.first}-{lines.last}"
+        return f"{key}:{lines.text}"
     sign = "§" if citation.source.scheme == "section" else ""
     section = f", {sign}{citation.section}" if citation.section else ""
-    if pages is None:
-        return key + section
-    return f"{key}{section}, p.{pages.text}"
+    return key + section + (f", p.{pages.text}" if pages is not None else "")

@@ -59,23 +59,9 @@ class Visit(Struct, frozen=True):
 class FetchFailure(PinciteError):
     """Why there is no answer; `kind` is one of KINDS, the message names the place, the problem and the remedy."""
 
-    KINDS = (
-        "bad-url",
-        "not-https",
-        "forbidden-address",
-        "unresolved",
-        "unreachable",
-        "tls",
-        "timeout",
-        "too-large",
-        "encoding",
-        "redirects",
-        "robots",
-        "type",
-        "protocol",
-        "busy",
-        "offline",
-        "damaged",
+    KINDS = tuple(
+        "bad-url not-https forbidden-address unresolved unreachable tls timeout too-large encoding redirects robots "
+        "type protocol busy offline damaged".split()
     )
 
     def __init__(self, kind: str, message: str) -> None:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import re
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal, get_args
 
 from msgspec import Meta, Struct, ValidationError, convert
+from msgspec.structs import asdict
 
 from ..core.errors import Missing, Refused, UsageError
 from ..core.limits import LIMITS
@@ -14,6 +15,9 @@ from ..safe.escape import escape_text
 from ..safe.files import Root
 from ..text.document import MEMORIES
 from ..text.lines import decode
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 DOCUMENTS = (".md", ".markdown", ".mdx", ".mdc", ".rst", ".txt", ".adoc", ".org")
 POLICIES = tuple(
@@ -76,13 +80,7 @@ class RetrievalSettings(Struct, frozen=True, forbid_unknown_fields=True, rename=
 class ResearchSettings(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
     """How research is validated, under `[research]`."""
 
-    required_checks: tuple[ResearchCheck, ...] = (
-        "url_reachable",
-        "quote_found",
-        "quote_verbatim",
-        "author_verified",
-        "has_references",
-    )
+    required_checks: tuple[ResearchCheck, ...] = get_args(ResearchCheck)
     """What a citation has to pass to be validated; a result that rests on fewer says so."""
     sources: str = ""
     """A file from the root with hosts of your own, and how credible they are; it goes before the shipped table."""
@@ -151,23 +149,23 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
 
 _CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 _LINES = {ord("\n"): " ", ord("\t"): " "}
-_TABLES: dict[str, type[Struct]] = {
-    "capture": CaptureSettings,
-    "corpus": CorpusSettings,
-    "retrieval": RetrievalSettings,
-    "research": ResearchSettings,
-}
+_TABLES = {name: type(table) for name, table in asdict(Config()).items() if isinstance(table, Struct)}
 
 
 def find_upward(start: str, names: tuple[str, ...]) -> str | None:
     """The nearest folder, from `start` upward, that holds one of the names."""
-    folder = os.path.realpath(start)
-    while True:
+    for folder in _list_upward(start):
         if any(os.path.lexists(os.path.join(folder, name)) for name in names):
             return folder
-        parent = os.path.dirname(folder)
-        if parent == folder:
-            return None
+    return None
+
+
+def _list_upward(start: str) -> Iterator[str]:
+    """A folder and those around it, the nearest first."""
+    folder = os.path.realpath(start)
+    yield folder
+    while (parent := os.path.dirname(folder)) != folder:
+        yield parent
         folder = parent
 
 
@@ -178,17 +176,15 @@ def find_root(start: str) -> str:
 
 def load_config(start: str) -> tuple[Config, str]:
     """The nearest settings upward and the file they came from; raises UsageError naming file, key and remedy."""
-    folder: str | None = os.path.realpath(start)
-    while folder is not None:
+    for folder in _list_upward(start):
         for name in ("pincite.toml", "pyproject.toml"):
             if os.path.lexists(os.path.join(folder, name)):
                 config = _read(folder, name)
                 if config is not None:
                     return config, os.path.join(folder, name)
-        parent = os.path.dirname(folder)
         # What lies above the repository belongs to someone else.
-        stop = parent == folder or os.path.lexists(os.path.join(folder, ".git"))
-        folder = None if stop else parent
+        if os.path.lexists(os.path.join(folder, ".git")):
+            break
     return Config(), ""
 
 

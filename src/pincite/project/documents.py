@@ -48,13 +48,14 @@ def find_documents(
             raise UsageError(f"{key}: no such file or folder below {root.path}")
         documents, looked_into = _list(root, git, key, endings)
         folders.extend(looked_into)
-        found.update((name, None) for name in documents if not excluded(name) and not _is_no_document(root, name))
+        # A file on its way to a document's name is gone the next moment, or left by a writer that was killed.
+        found.update(
+            (name, None)
+            for name in documents
+            if not (excluded(name) or is_evidence(root, name))
+            and not (name.endswith("~") and is_temporary(name.rpartition("/")[2]))
+        )
     return Listing(sorted(found), sorted(set(folders)))
-
-
-def _is_no_document(root: Root, name: str) -> bool:
-    # A file on its way to a document's name is gone the next moment, or left by a writer that was killed.
-    return is_evidence(root, name) or (name.endswith("~") and is_temporary(name.rpartition("/")[2]))
 
 
 def is_evidence(root: Root, name: str) -> bool:
@@ -83,20 +84,16 @@ def root_key(root: Root, path: str, base: str = "") -> str:
     if os.path.realpath(whole) == root.path:
         return ""
     if not whole.startswith(root.path.rstrip("/") + "/"):
-        linked = place_in_tree(typed, root.path) is not None
-        raise (
-            _outside(root, path)
-            if linked
-            else UsageError(f"{path}: outside the root {root.path}; pass a folder around it with --root")
-        )
+        if place_in_tree(typed, root.path) is not None:
+            raise _outside(root, path)
+        raise UsageError(f"{path}: outside the root {root.path}; pass a folder around it with --root")
     key = whole[len(root.path.rstrip("/")) + 1 :].replace(os.sep, "/")
     try:
         root.locate(key)
-    except Blocked:
-        raise _outside(root, path) from None
-    except Refused:
+    except Refused as error:
         # What is missing or cannot be read is named when it is read.
-        return key
+        if isinstance(error, Blocked):
+            raise _outside(root, path) from None
     return key
 
 
@@ -124,22 +121,19 @@ def _is_there(path: str) -> bool:
 def _list(root: Root, git: Git | None, key: str, endings: tuple[str, ...]) -> tuple[list[str], list[str]]:
     """Documents and folders below a key: what git knows and does not ignore, else all there is."""
     below = f"{key}/" if key else ""
-    if git is not None:
+    top = f"{root.path}/{key}".rstrip("/") or "/"
+    if git is None:
+        files, folders = walk(top, is_generated)
+        documents = [below + name for name in files if has_ending(name, endings)]
+    else:
         ignored = git.ignored_folders()
-
-        def skip(folder: str) -> bool:
-            return below + folder in ignored
-
-        files, folders = walk(f"{root.path}/{key}".rstrip("/") or "/", skip)
+        files, folders = walk(top, lambda folder: below + folder in ignored)
         present = {below + name for name in files}
         # What was deleted is in the index until the deletion is staged, and never a document.
-        return [
+        documents = [
             name
             for name in git.list_documents(endings)
             if name in present
             or (name.startswith(below) and not has_git_name(name) and _is_there(f"{root.path}/{name}"))
-        ], [(below + name).rstrip("/") for name in folders]
-    files, folders = walk(f"{root.path}/{key}".rstrip("/") or "/", is_generated)
-    return [below + name for name in files if has_ending(name, endings)], [
-        (below + name).rstrip("/") for name in folders
-    ]
+        ]
+    return documents, [(below + name).rstrip("/") for name in folders]

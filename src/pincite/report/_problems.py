@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from ..core.model import Defect, Edit, Outcome, Report, Safety, Severity, Verdict, target_of
+from ..core.model import Defect, Edit, Finding, Outcome, Report, Safety, Severity, Verdict, target_of
 from ..safe.escape import escape_text
 
 if TYPE_CHECKING:
@@ -47,78 +47,53 @@ def problems(report: Report) -> Iterator[ReportedProblem]:
     """Everything found in a document by place, the gravest first where there is more than one thing to say."""
     path = report.document
     if report.error:
-        yield ReportedProblem(
-            path,
-            0,
-            0,
-            UNREADABLE,
-            "unreadable",
-            Outcome.BLOCKED,
-            Severity.WARNING if report.doubtful else Severity.ERROR,
-            report.error,
-            "",
-            fatal=not report.doubtful,
-        )
+        severity = Severity.WARNING if report.doubtful else Severity.ERROR
+        what = (UNREADABLE, "unreadable", Outcome.BLOCKED, severity, report.error)
+        yield ReportedProblem(path, 0, 0, *what, fatal=not report.doubtful)
     marked: list[Verdict | Defect] = [verdict for verdict in report.verdicts if verdict.findings]
     if report.malformed:
         marked.extend(report.malformed)
-        marked.sort(key=_place)
+        marked.sort(key=lambda item: (item.line, item.column))
     for item in marked:
         if isinstance(item, Verdict):
             yield from _of_verdict(path, item)
         else:
             bad = item.malformed
-            yield ReportedProblem(
-                path,
-                item.line,
-                item.column,
-                MALFORMED,
-                "malformed",
-                Outcome.BLOCKED,
-                Severity.ERROR,
-                bad.reason,
-                "",
-                bad.raw,
-                fatal=bad.fatal,
-            )
+            wrong = (MALFORMED, "malformed", Outcome.BLOCKED, Severity.ERROR, bad.reason)
+            yield ReportedProblem(path, item.line, item.column, *wrong, raw=bad.raw, fatal=bad.fatal)
 
 
 def blocks(report: Report) -> Iterator[tuple[ReportedProblem, ...]]:
     """The same, but all that is said about one citation together."""
-    for _, group in groupby(problems(report), key=_subject):
+    for _, group in groupby(problems(report), key=lambda one: (one.line, one.column, id(one.verdict))):
         yield tuple(group)
 
 
-def _subject(problem: ReportedProblem) -> tuple[int, int, int]:
-    return problem.line, problem.column, id(problem.verdict)
-
-
 def _of_verdict(path: str, verdict: Verdict) -> Iterator[ReportedProblem]:
-    for finding in sorted(verdict.findings, key=lambda one: (-one.severity, -one.outcome)):
+    for finding in sorted(verdict.findings, key=gravity):
         outcome = finding.outcome
-        yield ReportedProblem(
-            path,
-            verdict.line,
-            verdict.column,
-            finding.check,
-            outcome.label if outcome else finding.severity.label,
-            outcome,
-            finding.severity,
-            finding.message,
-            finding.detail,
-            verdict.citation.raw,
-            finding.edit,
-            verdict,
-        )
+        label = outcome.label if outcome else finding.severity.label
+        what = (finding.check, label, outcome, finding.severity, finding.message, finding.detail)
+        raw, line, column = verdict.citation.raw, verdict.line, verdict.column
+        yield ReportedProblem(path, line, column, *what, raw, finding.edit, verdict)
 
 
-def _place(item: Verdict | Defect) -> tuple[int, int]:
-    return item.line, item.column
-
-
-def gravity(problem: ReportedProblem) -> tuple[int, int]:
+def gravity(problem: ReportedProblem | Finding) -> tuple[int, int]:
     """Sorts the gravest first."""
     return -problem.severity, -problem.outcome
+
+
+def describe_problem(problem: ReportedProblem) -> list[str]:
+    """What is wrong, the evidence for it, and the fix where there is one: a line each, nothing invisible in them."""
+    lines = [problem.message, *detail_lines(problem)]
+    if problem.edit is not None:
+        lines.append(f"fix: {format_repair(problem)}")
+    return [escape_text(line) for line in lines]
+
+
+def format_place(problem: ReportedProblem) -> str:
+    """The document, with line and column where the problem has them."""
+    return f"{problem.document}:{problem.line}:{problem.column}" if problem.line else problem.document
 
 
 def is_unchecked(problem: ReportedProblem) -> bool:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ..core.model import Severity
 from ..safe.escape import escape_text
-from ._problems import ReportedProblem, break_brackets, detail_lines, format_repair, inert, is_unchecked, problems
+from ._problems import ReportedProblem, break_brackets, describe_problem, format_place, inert, is_unchecked, problems
 from ._words import asides, headline, hiding
 
 if TYPE_CHECKING:
@@ -34,9 +34,7 @@ class GithubReporter:
 
     def __init__(self, write: Callable[[str], object], options: Options) -> None:
         self._write = write
-        self._gravest: dict[Severity, list[ReportedProblem]] = {
-            severity: [] for severity in sorted(Severity, reverse=True)
-        }
+        self._gravest: dict[Severity, list[ReportedProblem]] = {severity: [] for severity in _COMMANDS}
         self._logged = 0
 
     def document(self, report: Report) -> None:
@@ -48,7 +46,9 @@ class GithubReporter:
             insort(kept, problem, key=lambda one: -one.outcome)
             if len(kept) > _ROOM[problem.severity]:
                 self._logged += 1
-                self._write(_log_line(kept.pop()))
+                least = kept.pop()
+                said = f"{_COMMANDS[least.severity]}: {least.message} ({least.check})"
+                self._write(inert(f"{format_place(least)}: {said}") + "\n")
 
     def close(self, summary: Summary) -> None:
         """Write the annotations and the totals."""
@@ -73,17 +73,9 @@ def _annotation(problem: ReportedProblem) -> str:
         if problem.raw and "\n" not in problem.raw and "\r" not in problem.raw:
             properties.append(f"endLine={problem.line},endColumn={problem.column + len(problem.raw)}")
     properties.append(f"title={_property(f'{problem.label} ({escape_text(problem.check)})')}")
-    lines = [escape_text(problem.message)]
-    lines += [escape_text(line) for line in detail_lines(problem)]
-    if problem.edit is not None:
-        lines.append(f"fix: {escape_text(format_repair(problem))}")
+    said = _data("\n".join(describe_problem(problem)))
     # Another runner than GitHub's may read the log, too.
-    return break_brackets(f"::{_COMMANDS[problem.severity]} {','.join(properties)}::{_data(chr(10).join(lines))}\n")
-
-
-def _log_line(problem: ReportedProblem) -> str:
-    place = f"{problem.document}:{problem.line}:{problem.column}" if problem.line else problem.document
-    return inert(f"{place}: {_COMMANDS[problem.severity]}: {problem.message} ({problem.check})") + "\n"
+    return break_brackets(f"::{_COMMANDS[problem.severity]} {','.join(properties)}::{said}\n")
 
 
 def _data(text: str) -> str:

@@ -8,6 +8,7 @@ invisible characters as `\\uXXXX`; only bytes of a file name that are not UTF-8 
 
 from __future__ import annotations
 
+from functools import lru_cache
 from time import gmtime, strftime
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 NEEDS_ALL = True
 
 SCHEMA = "pincite.report/1"
+_NUMBERS = ("errors", "warnings", "notes", "malformed", "ignored", "known", "unreadable", "skipped")
 
 
 class JsonReporter:
@@ -35,14 +37,13 @@ class JsonReporter:
         self._between = "\n"
         self._malformed = Spool()
         self._errors = Spool()
-        self._clock = _Clock()
         write(f'{{"schema":"{SCHEMA}","version":{json_text(options.version)},\n"citations":[')
 
     def document(self, report: Report) -> None:
         """Write the document's citations."""
         path = report.document
         if report.verdicts:
-            rows = [json_text(_citation(path, verdict, self._clock)) for verdict in report.verdicts]
+            rows = [json_text(_citation(path, verdict)) for verdict in report.verdicts]
             self._write(self._between + ",\n".join(rows))
             self._between = ",\n"
         for defect in report.malformed:
@@ -61,25 +62,7 @@ class JsonReporter:
         self._write(f'"summary":{json_text(_numbers(summary))}}}\n')
 
 
-class _Clock:
-    """Spells moments; thousands of sources are read within one second."""
-
-    __slots__ = ("_prefix", "_second")
-
-    def __init__(self) -> None:
-        self._second = -1
-        self._prefix = ""
-
-    def iso(self, moment: float) -> str:
-        """The moment in ISO-8601, UTC, to the millisecond."""
-        milliseconds = int(moment * 1000)
-        second, rest = divmod(milliseconds, 1000)
-        if second != self._second:
-            self._second, self._prefix = second, strftime("%Y-%m-%dT%H:%M:%S", gmtime(second))
-        return f"{self._prefix}.{rest:03d}Z"
-
-
-def _citation(path: str, verdict: Verdict, clock: _Clock) -> dict[str, Any]:
+def _citation(path: str, verdict: Verdict) -> dict[str, Any]:
     citation = verdict.citation
     lines, quote, source = citation.lines, citation.quote, citation.source
     found = {
@@ -93,7 +76,7 @@ def _citation(path: str, verdict: Verdict, clock: _Clock) -> dict[str, Any]:
         "lines": None if lines is None else (lines.first, lines.last),
         "quote": None if quote is None else quote.exact,
         "outcome": verdict.outcome.label,
-        "evidence": None if verdict.seen is None else _evidence(verdict.seen, clock),
+        "evidence": None if verdict.seen is None else _evidence(verdict.seen),
         "findings": [_finding(finding) for finding in verdict.findings],
         "silenced": [_finding(finding) for finding in verdict.silenced],
     }
@@ -106,11 +89,19 @@ def _citation(path: str, verdict: Verdict, clock: _Clock) -> dict[str, Any]:
     return found
 
 
-def _evidence(seen: Seen, clock: _Clock) -> dict[str, Any]:
-    found: dict[str, Any] = {"path": seen.path, "digest": seen.digest, "retrieved": clock.iso(seen.retrieved)}
+def _evidence(seen: Seen) -> dict[str, Any]:
+    second, rest = divmod(int(seen.retrieved * 1000), 1000)
+    read = f"{_format_second(second)}.{rest:03d}Z"
+    found: dict[str, Any] = {"path": seen.path, "digest": seen.digest, "retrieved": read}
     if seen.folded:
         found["folded"] = seen.folded
     return found
+
+
+@lru_cache(maxsize=1)
+def _format_second(second: int) -> str:
+    """A second in ISO 8601, UTC; thousands of sources are read within one."""
+    return strftime("%Y-%m-%dT%H:%M:%S", gmtime(second))
 
 
 def _finding(finding: Finding) -> dict[str, Any]:
@@ -124,42 +115,24 @@ def _finding(finding: Finding) -> dict[str, Any]:
         found["detail"] = finding.detail
     edit = finding.edit
     if edit is not None:
-        span = edit.span
-        found["edit"] = {
-            "start": span.start,
-            "end": span.end,
-            "replacement": edit.replacement,
-            "safety": edit.safety.value,
-        }
+        place = {"start": edit.span.start, "end": edit.span.end}
+        found["edit"] = {**place, "replacement": edit.replacement, "safety": edit.safety.value}
     return found
 
 
 def _defect(path: str, defect: Defect) -> dict[str, Any]:
-    bad = defect.malformed
-    return {
-        "document": path,
-        "line": defect.line,
-        "column": defect.column,
-        "raw": bad.raw,
-        "dialect": bad.dialect,
-        "reason": bad.reason,
-    }
+    bad, place = defect.malformed, {"document": path, "line": defect.line, "column": defect.column}
+    return {**place, "raw": bad.raw, "dialect": bad.dialect, "reason": bad.reason}
 
 
 def _numbers(summary: Summary) -> dict[str, Any]:
+    numbers = {name: getattr(summary, name) for name in _NUMBERS}
     return {
         "documents": summary.documents,
         "citations": summary.citations,
         **summary.outcomes,
         "outcomes": summary.outcomes,
-        "errors": summary.errors,
-        "warnings": summary.warnings,
-        "notes": summary.notes,
-        "malformed": summary.malformed,
-        "ignored": summary.ignored,
-        "known": summary.known,
-        "unreadable": summary.unreadable,
-        "skipped": summary.skipped,
+        **numbers,
         "hidden": None if summary.hidden is None else hidden_parts(summary.hidden),
         "seconds": round(summary.seconds, 3),
         "drift": summary.drift,

@@ -14,7 +14,7 @@ from ..core.model import Outcome, Severity
 from ..safe.escape import escape_text
 from ..safe.spool import Spool
 from ..text.lines import format_count
-from ._problems import ReportedProblem, blocks, detail_lines, format_citation, format_repair
+from ._problems import ReportedProblem, blocks, describe_problem, format_citation, format_place
 from ._words import headline, hidden_parts, hiding
 
 if TYPE_CHECKING:
@@ -47,7 +47,10 @@ class JunitReporter:
             kind = self._kind(block)
             if kind in self._counts:
                 self._counts[kind] += 1
-            self._cases.add(_case(report.document, _name(block[0]), _body(kind, block), block[0].line))
+            first = block[0]
+            cited = f"{first.line}:{first.column} {escape_text(format_citation(first), _NAME_CHARS)}"
+            name = cited if first.line else "the document can be read"
+            self._cases.add(_case(report.document, name, _body(kind, block), first.line))
         if not report.more:
             self._finish(report.document)
 
@@ -110,34 +113,21 @@ def _case(document: str, name: str, body: str, line: int = 0) -> str:
     return f"{head}>\n{body}    </testcase>\n" if body else f"{head}/>\n"
 
 
-def _name(problem: ReportedProblem) -> str:
-    if not problem.line:
-        return "the document can be read"
-    return f"{problem.line}:{problem.column} {escape_text(format_citation(problem), _NAME_CHARS)}"
-
-
 def _body(kind: str, block: tuple[ReportedProblem, ...]) -> str:
     first = block[0]
     message, type_ = _quote_attribute(first.message), _quote_attribute(first.check)
     if kind == "skipped":
         return f"      <skipped message={message}/>\n"
-    text = _escape_xml("\n".join(line for problem in block for line in _lines(problem)))
+    lines: list[str] = []
+    for problem in block:
+        lines += [
+            escape_text(f"{format_place(problem)}: {problem.label} ({problem.check})"),
+            *describe_problem(problem),
+        ]
+    text = _escape_xml("\n".join(lines))
     if kind == "system-out":
         return f"      <system-out>{text}</system-out>\n"
     return f"      <{kind} message={message} type={type_}>{text}</{kind}>\n"
-
-
-def _lines(problem: ReportedProblem) -> list[str]:
-    place = (
-        f"{escape_text(problem.document)}:{problem.line}:{problem.column}"
-        if problem.line
-        else escape_text(problem.document)
-    )
-    lines = [f"{place}: {problem.label} ({escape_text(problem.check)})", escape_text(problem.message)]
-    lines += [escape_text(line) for line in detail_lines(problem)]
-    if problem.edit is not None:
-        lines.append(f"fix: {escape_text(format_repair(problem))}")
-    return lines
 
 
 def _quote_attribute(text: str) -> str:

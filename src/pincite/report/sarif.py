@@ -20,7 +20,7 @@ from ..safe.escape import escape_text, json_safe, whole
 from ..safe.spool import Spool
 from ..text.lines import line_starts, position
 from ._fingerprint import Fingerprints
-from ._problems import ReportedProblem, detail_lines, is_unchecked, page, problems, repairable
+from ._problems import ReportedProblem, detail_lines, gravity, is_unchecked, page, problems, repairable
 from ._words import hidden_parts, hiding
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ class SarifReporter:
                 self._fingerprints.of(problem.document, problem.check, problem.raw)
                 continue
             self._total += 1
-            key = -problem.severity, -problem.outcome
+            key = gravity(problem)
             bucket = self._kept.get(key) or self._kept.setdefault(key, Spool())
             if bucket.pieces < RESULTS_PER_RUN * RUNS:
                 index, _ = self._rules.setdefault(problem.check, (len(self._rules), problem.severity))

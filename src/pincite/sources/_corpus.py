@@ -155,7 +155,7 @@ class Corpus:
 
     def _missing(self, identity: str) -> Obstacle:
         policy = self.policy
-        detail = f"{policy.violation_message}: {identity}. {policy.violation_action}"
+        detail = f"{policy.violation['message']}: {identity}. {policy.violation['action']}"
         return Obstacle("not-in-corpus", detail, _SEVERITIES[policy.severity])
 
     def entry(self, citation: Citation, files: Iterable[str]) -> PaperEvidence | Obstacle | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable
+from copy import deepcopy
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,6 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from msgspec.structs import replace
 
 from pincite.doors.cli.policy_text import default_places, policy_data, policy_yaml, prompt_text
 from pincite.project.policy import Policy, read_policy
@@ -159,18 +159,18 @@ def test_prompt_says_everything(policy: Run) -> None:
     code, out, err = policy("prompt")
     assert (code, err) == (0, "")
     default = Policy()
-    retrieval, white = default.retrieval_first_policy, default.whitelist_enforcement
+    retrieval, white = default.at("retrieval_first_policy"), default.at("whitelist_enforcement")
     for text in (
-        retrieval.policy_statement,
-        *retrieval.prohibited_actions,
-        *(step.action for step in retrieval.required_workflow),
-        retrieval.corpus_expansion_protocol.when_source_not_found,
-        retrieval.corpus_expansion_protocol.addition_command,
-        white.whitelist_principle,
-        *white.enforcement_levels.agent_level.rules,
-        *white.allowed_citation_formats,
-        *white.forbidden_citation_formats,
-        default.violation_message,
+        retrieval["policy_statement"],
+        *retrieval["prohibited_actions"],
+        *(step["action"] for step in retrieval["required_workflow"]),
+        retrieval["corpus_expansion_protocol"]["when_source_not_found"],
+        retrieval["corpus_expansion_protocol"]["addition_command"],
+        white["whitelist_principle"],
+        *white["enforcement_levels"]["agent_level"]["rules"],
+        *white["allowed_citation_formats"],
+        *white["forbidden_citation_formats"],
+        default.violation["message"],
         'pincite corpus cite "the claim"',
         "[REF-043, p.15]",
         "improves quality (Smith et al., 2023)",
@@ -217,13 +217,14 @@ _TEXTS = st.text("ab #:-|>'\"\\\n\t✓\x1b\u202e\u3164\U000e0001é[]{}", max_siz
 @settings(max_examples=200, deadline=None)
 @given(_TEXTS, st.lists(_TEXTS, max_size=3), _TEXTS)
 def test_what_is_shown_reads_back_as_the_same_policy(statement: str, rules: list[str], action: str) -> None:
-    policy = Policy()
-    retrieval = policy.retrieval_first_policy
-    step = replace(retrieval.required_workflow[0], action=action)
-    retrieval = replace(
-        retrieval, policy_statement=statement, prohibited_actions=tuple(rules), required_workflow=(step, type(step)())
-    )
-    policy = replace(policy, retrieval_first_policy=retrieval)
+    data = deepcopy(Policy().data)
+    step = {**data["retrieval_first_policy"]["required_workflow"][0], "action": action}
+    data["retrieval_first_policy"] |= {
+        "policy_statement": statement,
+        "prohibited_actions": rules,
+        "required_workflow": [step, {}],
+    }
+    policy = Policy(data)
     text = policy_yaml(policy, frozenset())
     assert not set(text) & set("\x1b\u202e\u3164\U000e0001")
     again = read_policy(text, "p.yaml").policy

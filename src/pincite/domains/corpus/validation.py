@@ -177,12 +177,8 @@ class Validator:
 
     def _issue(self, finding: Finding) -> Issue:
         if finding.check == "not-in-corpus":
-            policy = self.corpus.policy
-            return Issue(
-                policy.whitelist_enforcement.enforcement_levels.validation_level.on_violation.severity,
-                policy.violation_message,
-                policy.violation_action,
-            )
+            said = self.corpus.policy.violation
+            return Issue(said["severity"], said["message"], said["action"])
         return Issue(finding.severity.label, finding.message, _SUGGESTIONS.get(finding.check, ("", ""))[0])
 
     def _advice(self, finding: Finding, name: str) -> str:

@@ -8,35 +8,28 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ...core.errors import UsageError
+from ...project.documents import root_key
 from ...project.project import open_project
-from .kit import merge, wants_color
-from .shell_values import complete_path
+from . import kit
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ...engine.affected import AffectedResult, CompareSides
+    from ...engine.affected import CompareSides
     from ...project.project import Project
     from ...safe.git import Git
 
 
 @click.command("affected")
-@click.argument("words", nargs=-1, metavar="[REV|REV..REV] [PATH]...", shell_complete=complete_path)
+@kit.paths_argument("[REV|REV..REV] [PATH]...", "words")
 @click.option("--staged", is_flag=True, help="Compare with the index instead of the work tree.")
-@click.option(
-    "--format",
-    "format_",
-    type=click.Choice(("text", "json", "markdown")),
-    default="text",
-    help="How to report (default: text).",
-)
+@kit.format_option("How to report (default: text).", "text", "json", "markdown")
 @click.option("--output", "-o", metavar="FILE", help="Write the report to a file.")
 @click.option("--gone", is_flag=True, help="Name the documents that the change deletes, too.")
 @click.option("--all", "every", is_flag=True, help="List also what the change leaves alone, and what is new and holds.")
 @click.option("--quiet", "-q", is_flag=True, help="Print only what needs attention.")
 @click.option("--exit-zero", is_flag=True, help="End with 0 also where something needs attention.")
-@click.option("--root", metavar="DIR", help="Folder that paths are relative to (default: the repository).")
-@click.option("--no-cache", is_flag=True, help="Neither use nor write what earlier runs found.")
+@kit.root_option()
+@kit.cache_option
 def command(
     words: tuple[str, ...],
     staged: bool,
@@ -59,11 +52,9 @@ def command(
     from ...engine.affected import look
     from ...engine.affected.already_stale import compare_with_history
     from ...engine.affected.report import as_json, as_markdown, as_text
-    from ...safe.report_output import output_to
 
     project = open_project(root, [word for word in words if os.path.lexists(word)])
-    opened, config = project.root, project.config
-    config = merge(config)
+    opened, config = project.root, kit.merge(project.config)
     git, change, keys = _parse_arguments(project, words, staged)
     try:
         result = look(opened, config, git, change, keys, gone)
@@ -71,39 +62,26 @@ def command(
             compare_with_history(result, opened, config, not no_cache)
     finally:
         project.close_git()
-    lines: Iterator[str]
-    if format_ == "json":
-        lines = as_json(result)
-    elif format_ == "markdown":
-        lines = as_markdown(result, every)
+    if format_ == "text":
+        lines = as_text(result, kit.wants_color(output), quiet, every)
     else:
-        lines = as_text(result, wants_color(output), quiet, every)
-    with output_to(output, opened.path) as out:
-        for line in lines:
-            out(line + "\n")
-    sys.exit(_code(result, exit_zero))
-
-
-def _code(result: AffectedResult, exit_zero: bool) -> int:
+        lines = as_json(result) if format_ == "json" else as_markdown(result, every)
+    kit.print_lines(lines, output, opened.path)
     code = result.exit_code
-    return 0 if exit_zero and code == 1 else code
+    sys.exit(0 if exit_zero and code == 1 else code)
 
 
 def _parse_arguments(
     project: Project, words: tuple[str, ...], staged: bool
 ) -> tuple[Git, CompareSides, tuple[str, ...]]:
     """The repository, the change that was named, and the keys of the paths that were."""
-    from ...core.errors import UsageError
     from ...engine.affected import find_change, since_head
-    from ...project.documents import root_key
 
     opened, git = project.root, project.git()
     if git is None:
         raise UsageError(f"{opened.path} is not in a git repository, and a change is found by git")
-    index = os.environ.get("GIT_INDEX_FILE")
-    if staged and index:
-        # Inside a hook of git: the commit that is being made may have an index of its own.
-        git.use_index(os.path.abspath(index))
+    if staged:
+        kit.use_hook_index(git)
     if not words:
         return git, since_head(git, staged), ()
     # A revision goes before a file of the same name; `./name` is always a path.

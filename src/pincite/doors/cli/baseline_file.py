@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ...core.errors import UsageError
 from ...core.limits import LIMITS
+from ...project.documents import root_key
 from ...safe.escape import escape_text
 from ...safe.report_output import output_to, read_file
 from ...text.lines import format_count
@@ -27,8 +28,6 @@ def baseline_file(root: Root, typed: str | None, setting: str) -> str:
     """The baseline's path: as typed, else as the settings name it, which must be below the root; empty for none."""
     if typed or not setting:
         return typed or ""
-    from ...project.documents import root_key
-
     # Settings come with the repository: a link there must not make us read or write elsewhere.
     path = os.path.join(root.path, setting)
     root_key(root, path)
@@ -48,6 +47,12 @@ def read_baseline(path: str, root: str = "") -> frozenset[str]:
         if name:
             names.add(name)
     return frozenset(names)
+
+
+def read_known(root: Root, setting: str) -> frozenset[str]:
+    """The fingerprints in the baseline that the settings name; none where they name none."""
+    path = baseline_file(root, None, setting)
+    return read_baseline(path) if path else frozenset()
 
 
 def save_baseline(path: str, found: Mapping[str, str], root: str = "") -> str:

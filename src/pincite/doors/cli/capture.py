@@ -7,21 +7,25 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 import click
+from msgspec.structs import replace
 
+from ...core.errors import UsageError
 from ...project.project import open_project
-from .kit import tell_masking
+from ...safe.report_output import pass_on, read_pieces
+from ...text.lines import format_count
+from .kit import compile_pattern, complain, root_option
 from .shell_values import complete_path
 
 if TYPE_CHECKING:
-    from ...domains.capture.recorder import Recorded
-    from ...domains.capture.transcript import TranscriptChunk
-    from ...project.config import Config
+    from ...domains.capture.recorder import Recorded, Recorder
+    from ...project.config import CaptureSettings
+    from ...project.project import Project
     from ...safe.files import Root
 
 
 @click.command("capture")
 @click.argument("file", shell_complete=complete_path)
-@click.option("--root", metavar="DIR", help="Folder whose store keeps the output (default: the repository).")
+@root_option("Folder whose store keeps the output")
 @click.option("--id", "given", metavar="ID", help="Keep it as one chunk under an id another tool gave it.")
 @click.option("--transcript", is_flag=True, help="FILE is another tool's transcript: keep its chunks under their ids.")
 @click.option("--command", "words", metavar="TEXT", help="The command that printed it.")
@@ -42,64 +46,71 @@ def command(
 
     Use it where a command has run already, or at the end of a pipeline: make 2>&1 | pincite capture -
     """
-    from ...core.errors import UsageError
-    from .kit import compile_pattern
-
     if given is not None and transcript:
         raise UsageError("--id and --transcript exclude each other: a transcript brings its own ids")
     if cite is not None and (given is not None or transcript):
         raise UsageError("--cite goes with a log or a pipe; of output under ids of its own, `pincite grep` finds lines")
     pattern = compile_pattern(cite, f"--cite {cite!r}") if cite is not None else None
     project = open_project(root)
-    opened, config = project.root, project.config
-    mask = not no_mask
-    tell_masking(config.capture.mask, mask)
     name = tuple(words.split()) if words else () if file == "-" else (os.path.basename(file),)
     if given is not None or transcript:
-        _import(opened, file, given, name, mask, quiet)
-    else:
-        from .capture_summary import report_run
+        _import(project, file, given, name, not no_mask, quiet)
+        return
+    from .capture_summary import report_run
 
-        recorded = _record(opened, config, file, name, mask)
-        trouble = report_run(opened, recorded, pattern, quiet)
-        if trouble:
-            raise UsageError(f"not everything was recorded: {trouble}")
+    trouble = report_run(project.root, _record(project, file, name, not no_mask), pattern, quiet)
+    if trouble:
+        raise UsageError(f"not everything was recorded: {trouble}")
 
 
-def _record(root: Root, config: Config, file: str, name: tuple[str, ...], mask: bool) -> Recorded:
-    """Stream a file or a pipe into the store."""
-    from ...domains.capture.recorder import Recorder
+def make_recorder(
+    root: Root, settings: CaptureSettings, origin: str, words: tuple[str, ...], mask: bool, report_fd: int | None = None
+) -> Recorder:
+    """A recorder of what is printed; its thread opens the store when there is something to store."""
+    from ...domains.capture.recorder import Recorder, announce
     from ...domains.capture.start import begin, filter_for
     from ...domains.capture.writer import CaptureWriter
-    from ...safe.report_output import pass_on, read_pieces
     from ...store.captures import open_for_writing
 
+    _tell_masking(settings, mask)
     masker = filter_for(mask)
-    run = begin(root, "pipe" if file == "-" else "file", name, masker)
-    recorder = Recorder(lambda: CaptureWriter(open_for_writing(root), run, config.capture, masker))
+    run = begin(root, origin, words, masker)
+    return Recorder(lambda: CaptureWriter(open_for_writing(root), run, settings, masker, announce(report_fd)))
+
+
+def _tell_masking(settings: CaptureSettings, mask: bool) -> None:
+    """Say where a project would have secrets stored: it may come from anyone, so only the user turns masking off."""
+    if mask and not settings.mask:
+        complain("capture.mask = false is not taken from a project; pass --no-mask to keep secrets")
+
+
+def _record(project: Project, file: str, name: tuple[str, ...], mask: bool) -> Recorded:
+    """Stream a file or a pipe into the store."""
+    piped = file == "-"
+    recorder = make_recorder(project.root, project.config.capture, "pipe" if piped else "file", name, mask)
     started = monotonic()
-    passing = file == "-"
     try:
         for data in read_pieces(file):
-            if passing and not pass_on(data):
+            if piped and not pass_on(data):
                 # The reader is gone: end the pipeline as it would have ended without us.
                 break
             recorder.feed(data)
     finally:
-        recorded = recorder.finish(monotonic() - started if file == "-" else None, None)
+        recorded = recorder.finish(monotonic() - started if piped else None, None)
     return recorded
 
 
-def _import(root: Root, file: str, given: str | None, name: tuple[str, ...], mask: bool, quiet: bool) -> None:
+def _import(project: Project, file: str, given: str | None, name: tuple[str, ...], mask: bool, quiet: bool) -> None:
     """Keep whole texts under the ids that another tool gave them."""
-    from msgspec.structs import replace
-
     from ...domains.capture.imports import checked_id, import_text, pieces_of
     from ...domains.capture.start import begin, filter_for
     from ...domains.capture.transcript import TranscriptChunk
     from ...domains.capture.writer import Unmasked
     from ...store.captures import open_for_writing
+    from ...text.terminal.screen import screen_lines
 
+    root = project.root
+    _tell_masking(project.config.capture, mask)
     identity = checked_id(given) if given is not None else ""
     data = _whole(file, root.limits.source_bytes)
     pieces = pieces_of(data, file) if given is None else [TranscriptChunk(identity, data)]
@@ -112,26 +123,16 @@ def _import(root: Root, file: str, given: str | None, name: tuple[str, ...], mas
             command = words if isinstance(masker, Unmasked) else masker.words(words)
             run = replace(first, command=command, started=piece.started or first.started)
             number, masked = import_text(captures, run, piece.text, piece.given, masker, piece.code)
-            rows.append(_row(piece, number, masked))
+            lines = len(screen_lines(piece.text))
+            hidden = f", {format_count(masked, 'secret')} masked" if masked else ""
+            what = f"【{piece.given}†L1{f'-L{lines}' if lines > 1 else ''}】" if lines else f"{piece.given} (no lines)"
+            rows.append(f"pincite: run {number} keeps {what}{hidden}")
     if not quiet:
         for row in rows:
             click.echo(row, err=True)
 
 
-def _row(piece: TranscriptChunk, number: int, masked: int) -> str:
-    from ...text.lines import format_count
-    from ...text.terminal.screen import screen_lines
-
-    lines = len(screen_lines(piece.text))
-    hidden = f", {format_count(masked, 'secret')} masked" if masked else ""
-    what = f"【{piece.given}†L1{f'-L{lines}' if lines > 1 else ''}】" if lines else f"{piece.given} (no lines)"
-    return f"pincite: run {number} keeps {what}{hidden}"
-
-
 def _whole(file: str, limit: int) -> bytes:
-    from ...core.errors import UsageError
-    from ...safe.report_output import read_pieces
-
     parts: list[bytes] = []
     total = 0
     for data in read_pieces(file):

@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import re
+import sys
+from shlex import quote
 from typing import TYPE_CHECKING
 
 import click
 
+from ...core.errors import PinciteError, UsageError
+from ...domains.capture.view import count_lines, find_matches, format_citation, last_lines
+from ...safe.escape import escape_text
+from ...store.captures import Captures
 from ...text.lines import format_count
+from .kit import complain
 
 if TYPE_CHECKING:
     from ...domains.capture.recorder import Recorded
     from ...safe.files import Root
-    from ...store.captures import Captures, OutputChunk
+    from ...store.captures import OutputChunk
 
 _MOST = 3
 _MOST_MATCHES = 20
@@ -20,10 +27,6 @@ _MOST_MATCHES = 20
 
 def report_run(root: Root, recorded: Recorded, pattern: re.Pattern[str] | None, quiet: bool) -> str:
     """Print the citations of a run on standard error; why it is not complete, if it is not."""
-    from ...core.errors import PinciteError
-    from ...safe.escape import escape_text
-    from ...store.captures import Captures
-
     if quiet or not recorded.run:
         return recorded.trouble
     try:
@@ -33,16 +36,11 @@ def report_run(root: Root, recorded: Recorded, pattern: re.Pattern[str] | None, 
                 lines = _lines(captures, recorded, pattern)
                 click.echo("\n" * _is_inside_line(captures, recorded.run) + "\n".join(lines), err=True)
     except PinciteError as error:
-        click.echo(
-            f"pincite: run {recorded.run} is kept; no citation of it can be made ({escape_text(str(error))})",
-            err=True,
-        )
+        complain(f"run {recorded.run} is kept; no citation of it can be made ({error})")
     return recorded.trouble
 
 
 def _lines(captures: Captures, recorded: Recorded, pattern: re.Pattern[str] | None) -> list[str]:
-    from ...domains.capture.view import last_lines
-
     chunks = captures.chunks(recorded.run)
     if not chunks:
         return [f"pincite: run {recorded.run} printed nothing; there is nothing to cite"]
@@ -52,7 +50,7 @@ def _lines(captures: Captures, recorded: Recorded, pattern: re.Pattern[str] | No
         rows, nothing = _cite_matches(captures, chunks, pattern)
     else:
         last = last_lines(captures, recorded.run)
-        final = "" if last is None else _cite_lines(captures, last.digest, last.first, last.last)
+        final = "" if last is None else format_citation(captures, last.digest, last.first, last.last)
         wholes = _cite_chunks(captures, chunks)
         if final and not any(row.startswith(f"  {final} ") for row in wholes):
             rows.append(f"  {final}  the last lines")
@@ -66,8 +64,6 @@ def _lines(captures: Captures, recorded: Recorded, pattern: re.Pattern[str] | No
 
 def _is_inside_line(captures: Captures, run: int) -> bool:
     """Whether a terminal's cursor stands behind what the command printed, and what we say would be glued to it."""
-    import sys
-
     chunks = captures.chunks(run)
     return bool(
         chunks and sys.stdout.isatty() and sys.stderr.isatty() and not captures.text(chunks[-1].digest).endswith(b"\n")
@@ -76,14 +72,13 @@ def _is_inside_line(captures: Captures, run: int) -> bool:
 
 def _cite_chunks(captures: Captures, chunks: list[OutputChunk]) -> list[str]:
     """A citation of each of the first few chunks as a whole."""
-    from ...domains.capture.view import count_lines
-
     rows = []
     for number, chunk in enumerate(chunks[:_MOST], 1):
         lines = count_lines(captures.text(chunk.digest))
         if lines:
             which = "everything" if len(chunks) == 1 else f"chunk {number} of {len(chunks)}"
-            rows.append(f"  {_cite_lines(captures, chunk.digest, 1, lines)}  {which}{_format_masked_count(chunk)}")
+            hidden = f" ({format_count(chunk.masked, 'secret')} masked)" if chunk.masked else ""
+            rows.append(f"  {format_citation(captures, chunk.digest, 1, lines)}  {which}{hidden}")
     if len(chunks) > _MOST:
         rows.append(f"  and {len(chunks) - _MOST} more: pincite log {chunks[0].run}")
     return rows
@@ -91,12 +86,6 @@ def _cite_chunks(captures: Captures, chunks: list[OutputChunk]) -> list[str]:
 
 def _cite_matches(captures: Captures, chunks: list[OutputChunk], pattern: re.Pattern[str]) -> tuple[list[str], str]:
     """A citation of each match, and what to say where there is none."""
-    from shlex import quote
-
-    from ...core.errors import UsageError
-    from ...domains.capture.view import find_matches
-    from ...safe.escape import escape_text
-
     rows: list[str] = []
     try:
         for match in find_matches(captures, chunks, pattern):
@@ -104,17 +93,7 @@ def _cite_matches(captures: Captures, chunks: list[OutputChunk], pattern: re.Pat
                 rows.append(f"  and more: pincite grep {escape_text(quote(pattern.pattern))}")
                 break
             line = escape_text(match.lines[0].expandtabs(), 100)
-            rows.append(f"  {_cite_lines(captures, match.digest, match.first, match.last)}  {line}")
+            rows.append(f"  {format_citation(captures, match.digest, match.first, match.last)}  {line}")
     except UsageError as error:
         return rows, str(error)
     return rows, "no line matches the pattern"
-
-
-def _format_masked_count(chunk: OutputChunk) -> str:
-    return f" ({format_count(chunk.masked, 'secret')} masked)" if chunk.masked else ""
-
-
-def _cite_lines(captures: Captures, digest: str, first: int, last: int) -> str:
-    from ...domains.capture.view import format_citation
-
-    return format_citation(captures, digest, first, last)

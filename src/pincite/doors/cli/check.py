@@ -7,19 +7,19 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .kit import Wishes, common, read_stdin, wants_color, with_receipts
-from .shell_values import complete_path
+from ...core.errors import UsageError
+from ...project.documents import root_key
+from ...safe.report_output import output_to
+from . import kit
 
 if TYPE_CHECKING:
-    from ...engine.run import Request, Run
+    from ...engine.run import Run
     from ...safe.files import Root
-
-_FORMATS = ("text", "json", "sarif", "junit", "github", "markdown")
 
 
 @click.command("check")
-@click.argument("paths", nargs=-1, metavar="[PATH]...", shell_complete=complete_path)
-@click.option("--format", "format_", type=click.Choice(_FORMATS), default="text", help="How to report (default: text).")
+@kit.paths_argument()
+@kit.format_option("How to report (default: text).", "text", "json", "sarif", "junit", "github", "markdown")
 @click.option("--output", "-o", metavar="FILE", help="Write the report to a file.")
 @click.option("--strict", is_flag=True, help="Warnings fail too.")
 @click.option("--since", metavar="REV", help="Only citations that changes since REV could have affected.")
@@ -30,7 +30,7 @@ _FORMATS = ("text", "json", "sarif", "junit", "github", "markdown")
 @click.option("--fix", is_flag=True, help="Apply the safe fixes first, as `pincite fix --write` does.")
 @click.option("--stdin-name", metavar="PATH", default="-", help="The path that '-' (standard input) stands for.")
 @click.option("--quiet", "-q", is_flag=True, help="Print only what fails.")
-@common
+@kit.common
 def command(
     paths: tuple[str, ...],
     format_: str,
@@ -44,7 +44,7 @@ def command(
     fix: bool,
     stdin_name: str,
     quiet: bool,
-    wishes: Wishes,
+    wishes: kit.Wishes,
 ) -> None:
     """Verify every citation in the given documents or trees (default: the repository).
 
@@ -57,7 +57,7 @@ def command(
 
     opened, config = wishes.open(paths)
     if require_receipts:
-        config = with_receipts(config)
+        config = kit.with_receipts(config)
     known = baseline_file(opened, baseline, config.baseline)
     if update_baseline and not known:
         raise click.UsageError("--update-baseline needs --baseline FILE")
@@ -74,11 +74,15 @@ def command(
         known=read_baseline(known, opened.path) if known and not update_baseline else frozenset(),
         strict=strict or config.strict,
         named=update_baseline,
-        jobs=wishes.processes,
+        jobs=kit.count_processes(wishes.jobs),
         cache=not wishes.no_cache,
         stdin=stdin,
     )
-    written = not fix or _apply_fixes(opened, request, quiet)
+    written = True
+    if fix:
+        from .fix import fix_first
+
+        written = fix_first(opened, request, quiet)
     run = Run(opened, request)
     _write(run, format_, output, quiet)
     if update_baseline:
@@ -89,58 +93,29 @@ def command(
 
 def _baseline_key(root: Root, path: str) -> str:
     """The baseline as a key, so that it can be looked up in a commit; empty where it lies outside the root."""
-    from ...core.errors import UsageError
-    from ...project.documents import root_key
-
     try:
         return root_key(root, path) if path else ""
     except UsageError:
         return ""
 
 
-def _apply_fixes(root: Root, request: Request, quiet: bool) -> bool:
-    """Apply the safe fixes, and say so; gives whether all could be written."""
-    from .fix import fix_first
-
-    said, written = fix_first(root, request)
-    for row in said if not quiet else ():
-        click.echo(row, err=True)
-    return written
-
-
 def read_arguments(
     opened: Root, paths: tuple[str, ...], stdin_name: str
 ) -> tuple[tuple[str, bytes] | None, tuple[str, ...]]:
     """Standard input with the name it goes by, or the keys of the paths that were typed."""
-    from ...project.documents import root_key
-
     if "-" not in paths:
         return None, tuple(root_key(opened, path) for path in paths)
     if len(paths) > 1:
         raise click.UsageError("'-' stands alone: standard input cannot be mixed with paths")
     name = stdin_name if stdin_name == "-" else root_key(opened, stdin_name)
-    return (name, read_stdin(opened.limits.document_bytes)), ()
+    return (name, kit.read_stdin(opened.limits.document_bytes)), ()
 
 
 def _write(run: Run, format_: str, output: str | None, quiet: bool) -> None:
     """Run, and report as it goes."""
-    from ... import checks
-    from ... import report as formats
-    from ..._version import __version__
-    from ...safe.report_output import output_to
-    from .progress import Progress
-
-    options = formats.Options(
-        color=wants_color(output),
-        quiet=quiet,
-        strict=run.request.strict,
-        root=run.root.path,
-        version=__version__,
-        pages=checks.page,
-    )
-    progress = Progress(not quiet)
+    progress, color = kit.Progress(not quiet), kit.wants_color(output)
     with output_to(output, run.root.path, commands=format_ == "github") as write:
-        reporter = formats.load(format_).Reporter(write, options)
+        reporter = kit.make_reporter(format_, write, run.root, color=color, quiet=quiet, strict=run.request.strict)
         for document in run.parts(progress.step):
             progress.clear()
             reporter.document(document)

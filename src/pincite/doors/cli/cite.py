@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
+from msgspec import Struct
 
+from ...core.errors import UsageError
 from ...project.project import open_project
-from .kit import print_json
+from ...safe.escape import escape_text
+from .kit import format_option, pick_fields, print_json, root_option, say
 from .shell_values import complete_cite_style, complete_path
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from ...domains.retrieval.service import CitationService
     from ...project.project import Project
@@ -20,6 +23,27 @@ if TYPE_CHECKING:
     from ...search.model import Citation, Validation
 
 _LISTED = 0
+
+
+class CiteRequest(Struct, frozen=True):
+    """What was asked for on the command line."""
+
+    target: str | None
+    within: str | None
+    into: str | None
+    at: int | None
+    after: str | None
+    dry_run: bool
+    hit: int | None
+    recent: int | None
+    check_: bool
+    style: str | None
+    template: str
+    absolute: bool | None
+    lines: bool | None
+    copy: bool
+    root: str | None
+    format_: str
 
 
 @click.command("cite")
@@ -50,26 +74,9 @@ _LISTED = 0
 @click.option("--absolute/--relative", default=None, help="Which paths to write (default: relative).")
 @click.option("--lines/--no-lines", default=None, help="Whether to write line numbers (default: yes).")
 @click.option("--copy", is_flag=True, help="Put it on the terminal's clipboard as well.")
-@click.option("--root", metavar="DIR", help="Folder that paths are relative to (default: the repository).")
-@click.option("--format", "format_", type=click.Choice(("text", "json")), default="text", help="text or json.")
-def command(
-    target: str | None,
-    within: str | None,
-    into: str | None,
-    at: int | None,
-    after: str | None,
-    dry_run: bool,
-    hit: int | None,
-    recent: int | None,
-    check_: bool,
-    style: str | None,
-    template: str,
-    absolute: bool | None,
-    lines: bool | None,
-    copy: bool,
-    root: str | None,
-    format_: str,
-) -> None:
+@root_option()
+@format_option("text or json.")
+def command(**given: Any) -> None:
     """Write a citation that holds: of TARGET, of a hit of the last `pincite search`, or of something cited lately.
 
     TARGET is src/app.py:12, src/app.py:12-34, src/app.py#L12-L34, src/app.py::Server.start, a path alone, or words to
@@ -83,52 +90,63 @@ def command(
 
     Exit code: 0, 1 where it would not hold, 2 where nothing of that number or name is there.
     """
-    if target is not None:
-        from .cite_target import CiteRequest, cite_target
+    wanted = CiteRequest(**given)
+    if wanted.target is not None:
+        from .cite_target import cite_target
 
-        if hit is not None or recent is not None or check_ or template or absolute is not None or lines is not None:
+        given_hit = (wanted.hit, wanted.recent, wanted.absolute, wanted.lines)
+        if wanted.check_ or wanted.template or any(value is not None for value in given_hit):
             raise click.UsageError("TARGET goes without --hit, --recent, --check, --template, --absolute and --lines")
-        cite_target(CiteRequest(target, within, into, at, after, dry_run, style or "", copy, root, format_))
+        cite_target(wanted)
         return
-    if within or into or at or after or dry_run:
+    if wanted.within or wanted.into or wanted.at or wanted.after or wanted.dry_run:
         raise click.UsageError("--in, --into, --at, --after and --dry-run go with a TARGET")
-    from ...core.errors import UsageError
+    project = open_project(wanted.root)
+    if (wanted.hit is None) == (wanted.recent is None):
+        raise UsageError(
+            "say what to cite: a TARGET such as src/app.py:12, --hit N (of the last search), or --recent [N]"
+        )
+    _cite_hit(wanted, project)
+
+
+def _cite_hit(wanted: CiteRequest, project: Project) -> None:
+    """Cite what was found or cited lately, or list it."""
     from ...domains.retrieval.copied_citations import CitationFormat
     from ...domains.retrieval.file_names import name_finder
     from ...domains.retrieval.recent_hits import last_found, recently_cited, remember
     from ...domains.retrieval.service import CitationService
+    from ...search.moved_documents import MovedDocumentFinder
 
-    project = open_project(root)
-    opened, config = project.root, project.config
-    if (hit is None) == (recent is None):
-        raise UsageError(
-            "say what to cite: a TARGET such as src/app.py:12, --hit N (of the last search), or --recent [N]"
-        )
-    settings = config.retrieval
-    service = CitationService(opened.path, finder=_finder(project))
-    if recent == _LISTED:
-        _list(recently_cited(opened), service, check_, format_)
+    root, settings = project.root, project.config.retrieval
+    service = CitationService(root.path, finder=MovedDocumentFinder(project).find)
+    if wanted.recent == _LISTED:
+        _list(recently_cited(root), service, wanted.check_, wanted.format_)
         return
     wording = CitationFormat(
         service,
-        style or settings.style,
-        settings.absolute if absolute is None else absolute,
-        settings.lines if lines is None else lines,
+        wanted.style or settings.style,
+        settings.absolute if wanted.absolute is None else wanted.absolute,
+        settings.lines if wanted.lines is None else wanted.lines,
         settings.templates,
-        template,
-        name_finder(project, _is_unique(opened)),
+        wanted.template,
+        name_finder(project, lambda name: _is_unique(root, name)),
     )
-    known = last_found(opened).citations if hit is not None else recently_cited(opened)
-    citation = _get_numbered(known, hit or recent or 0, "the last search found" if hit is not None else "the list has")
-    citation = _require_standing(service.check(citation), opened)
+    if wanted.hit is not None:
+        citation = _get_numbered(last_found(root).citations, wanted.hit, "the last search found")
+    else:
+        citation = _get_numbered(recently_cited(root), wanted.recent or 0, "the list has")
+    citation = _require_standing(service.check(citation), root)
     text = wording.write(citation)
-    remember(opened, citation)
-    _print(text, citation, format_, copy)
+    remember(root, citation)
+    if wanted.format_ == "json":
+        print_json({"schema": "pincite.cite/1", "text": text, "citation": citation})
+    else:
+        print_citation(text)
+    if wanted.copy:
+        copy_text(text)
 
 
 def _get_numbered(known: Sequence[Citation], number: int, what: str) -> Citation:
-    from ...core.errors import UsageError
-
     if not known:
         raise UsageError("there is nothing to cite: nothing was found yet; begin with `pincite search`")
     if number > len(known):
@@ -138,19 +156,15 @@ def _get_numbered(known: Sequence[Citation], number: int, what: str) -> Citation
 
 def _require_standing(answer: Validation, root: Root) -> Citation:
     """The citation as it can be written today; ends the command where it cannot."""
-    from ...safe.escape import escape_text
     from ...search.moved_documents import update_chunk_id
 
     if answer.ok:
         return answer.citation
     if answer.now is not None:
-        click.echo(
-            f"{escape_text(answer.citation.file_name)}: {escape_text(answer.reason)}; cited where it stands now",
-            err=True,
-        )
+        say(f"{answer.citation.file_name}: {answer.reason}; cited where it stands now", err=True)
         return update_chunk_id(root, answer.now)
     place = answer.citation.relative_path or answer.citation.document_path
-    click.echo(f"{escape_text(place)}: {answer.status.value}: {escape_text(answer.reason)}", err=True)
+    say(f"{place}: {answer.status.value}: {answer.reason}", err=True)
     for line in _difference(answer):
         click.echo(f"  {line}", err=True)
     click.echo("nothing was cited; search again", err=True)
@@ -159,29 +173,18 @@ def _require_standing(answer: Validation, root: Root) -> Citation:
 
 def _difference(answer: Validation) -> list[str]:
     """The passage then and now, ready for a terminal; the document goes by the path that is shown elsewhere."""
-    from ...safe.escape import escape_text
-
     citation = answer.citation
     rows = answer.diff.split("\n")[:-1]
-    long, short = (
-        escape_text(citation.document_path),
-        escape_text(citation.relative_path or citation.document_path),
-    )
+    long = escape_text(citation.document_path)
+    short = escape_text(citation.relative_path or citation.document_path)
     rows[:2] = [row.replace(long, short, 1) for row in rows[:2]]
     return [escape_text(row.expandtabs(4)) for row in rows]
 
 
-def _print(text: str, citation: Citation, format_: str, copy: bool) -> None:
-    from ...safe.escape import escape_text
-
-    if format_ == "json":
-        print_json({"schema": "pincite.cite/1", "text": text, "citation": citation})
-    else:
-        for line in text.split("\n"):
-            # A quotation keeps its tabs, which do no harm: it is to be pasted word for word.
-            click.echo("\t".join(map(escape_text, line.split("\t"))))
-    if copy:
-        copy_text(text)
+def print_citation(text: str) -> None:
+    """Print a citation; a quotation keeps its tabs, which do no harm: it is to be pasted word for word."""
+    for line in text.split("\n"):
+        click.echo("\t".join(map(escape_text, line.split("\t"))))
 
 
 def copy_text(text: str) -> None:
@@ -195,22 +198,13 @@ def copy_text(text: str) -> None:
 
 def _list(known: Sequence[Citation], service: CitationService, check_: bool, format_: str) -> None:
     """What was cited lately, numbered; where asked with what became of it."""
-    from ...safe.escape import escape_text
-
     answers: list[Validation | None] = list(service.check_all(known)) if check_ else [None] * len(known)
     if format_ == "json":
-        rows = [
-            {
-                "number": number,
-                "citation": citation,
-                **(
-                    {"status": answer.status.value, "reason": answer.reason, "diff": answer.diff, "now": answer.now}
-                    if answer is not None
-                    else {}
-                ),
-            }
-            for number, (citation, answer) in enumerate(zip(known, answers, strict=True), 1)
-        ]
+        rows: list[dict[str, Any]] = []
+        for number, (citation, answer) in enumerate(zip(known, answers, strict=True), 1):
+            rows.append({"number": number, "citation": citation})
+            if answer is not None:
+                rows[-1] |= {"status": answer.status.value, **pick_fields(answer, "reason diff now")}
         print_json({"schema": "pincite.recent/1", "recent": rows})
     elif not known:
         click.echo("nothing was cited yet; `pincite search` finds, `pincite cite --hit N` cites", err=True)
@@ -228,27 +222,16 @@ def _list(known: Sequence[Citation], service: CitationService, check_: bool, for
     sys.exit(1 if any(answer is not None and not answer.ok for answer in answers) else 0)
 
 
-def _finder(project: Project) -> Callable[[Citation], str | None]:
-    """Who tells where a document went: git's renames, else the index."""
-    from ...search.moved_documents import MovedDocumentFinder
+def _is_unique(root: Root, name: str) -> bool:
+    """Whether a file's name is enough to find it."""
+    from ...store.database import StoreTrouble
+    from ...store.search_index import IndexStore
 
-    return MovedDocumentFinder(project).find
-
-
-def _is_unique(root: Root) -> Callable[[str], bool]:
-    """Who tells whether a file's name is enough to find it."""
-
-    def ask(name: str) -> bool:
-        from ...store.database import StoreTrouble
-        from ...store.search_index import IndexStore
-
-        try:
-            store = IndexStore.open(root, write=False)
-            if store is None:
-                return True
-            with store:
-                return store.is_unique(name)
-        except StoreTrouble:
+    try:
+        store = IndexStore.open(root, write=False)
+        if store is None:
             return True
-
-    return ask
+        with store:
+            return store.is_unique(name)
+    except StoreTrouble:
+        return True

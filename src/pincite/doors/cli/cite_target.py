@@ -4,34 +4,38 @@ from __future__ import annotations
 
 import os
 import sys
+from shlex import join
 from typing import TYPE_CHECKING
 
 import click
 from msgspec import Struct
 
+from ...core.errors import Refused, UsageError
+from ...engine.repair.fix import Fix, make_fix_diff
+from ...project.documents import root_key
 from ...project.project import open_project
-from .kit import print_json, wants_color
+from ...safe.escape import escape_text
+from ...safe.git_names import has_git_name
+from ...safe.write import replace
+from ...text.lines import decode, encode_like
+from ...write import cite
+from ...write.cite import Proof, Uncitable
+from ...write.cite.memory_citation import is_memory
+from ...write.cite.permalinks import is_public
+from ...write.cite.target import find_symbol_target, within_key
+from ...write.cite.writer import as_citation, telling_line
+from .baseline_file import baseline_file
+from .cite import copy_text, print_citation
+from .kit import color_diff_line, complain, print_json, say, wants_color
 
 if TYPE_CHECKING:
-    from ...project.config import Config
     from ...project.project import Project
     from ...safe.files import Root
-    from ...write.cite import CiteTarget, Proof, Uncitable
+    from ...write.cite import CiteTarget
+    from .cite import CiteRequest
 
 
-class CiteRequest(Struct, frozen=True):
-    """What was asked for on the command line."""
-
-    target: str
-    within: str | None
-    into: str | None
-    at: int | None
-    after: str | None
-    dry_run: bool
-    style: str
-    copy: bool
-    root: str | None
-    format: str
+_SCHEMA = "pincite.cite-target/1"
 
 
 class _Addition(Struct, frozen=True):
@@ -44,9 +48,14 @@ class _Addition(Struct, frozen=True):
 
 def cite_target(wanted: CiteRequest) -> None:
     """Print the citation of a target, or add it to a document; ends the command with exit code 1 where refused."""
-    from ...write.cite import Uncitable
-
-    _check_usage(wanted)
+    if wanted.style and wanted.style not in cite.STYLES:
+        raise click.UsageError(
+            f"style {wanted.style!a} is not known for a TARGET; choose from: {', '.join(cite.STYLES)}"
+        )
+    if wanted.into is None and (wanted.at is not None or wanted.after is not None or wanted.dry_run):
+        raise click.UsageError("--at, --after and --dry-run go with --into DOC")
+    if wanted.at is not None and wanted.after is not None:
+        raise click.UsageError("--at and --after both say where; give one")
     project = open_project(wanted.root)
     try:
         _cite(wanted, project)
@@ -56,53 +65,41 @@ def cite_target(wanted: CiteRequest) -> None:
         project.close_git()
 
 
-def _check_usage(wanted: CiteRequest) -> None:
-    from ...write.cite import STYLES
-
-    if wanted.style and wanted.style not in STYLES:
-        raise click.UsageError(f"style {wanted.style!a} is not known for a TARGET; choose from: {', '.join(STYLES)}")
-    if wanted.into is None and (wanted.at is not None or wanted.after is not None or wanted.dry_run):
-        raise click.UsageError("--at, --after and --dry-run go with --into DOC")
-    if wanted.at is not None and wanted.after is not None:
-        raise click.UsageError("--at and --after both say where; give one")
-
-
 def _cite(wanted: CiteRequest, project: Project) -> None:
-    from ...write.cite import Proof, find_target, pin_commit
-    from ...write.cite.target import find_symbol_target, within_key
-
     opened, config = project.root, project.config
     folder = _folder(opened)
     within = "" if wanted.within is None else within_key(opened, wanted.within, folder)
     addition = None if wanted.into is None else _open_document(opened, wanted.into)
     into = addition.key if addition is not None else f"{folder}/document.md".lstrip("/")
-    target = find_target(
-        opened,
-        wanted.target,
-        project.git,
-        within,
-        folder,
-        [*_baseline(opened, config), *([addition.key] if addition is not None else [])],
-        wanted.within is not None,
-    )
-    style = wanted.style or _usual_style(addition, config)
+    # A baseline repeats citations, and a document is no evidence for itself.
+    baseline = baseline_file(opened, None, config.baseline)
+    left_out = [root_key(opened, baseline)] if baseline else []
+    left_out += [addition.key] if addition is not None else []
+    named = wanted.within is not None
+    target = cite.find_target(opened, wanted.target or "", project.git, within, folder, left_out, named)
+    remembers = addition is not None and is_memory(addition.text, addition.key, config.memories)
+    style = wanted.style or ("frontmatter" if remembers else "bracket")
     if style == "symbol":
         target = find_symbol_target(opened, target)
     elif style == "permalink":
-        target = pin_commit(opened, project.git(), target, config.repository)
+        target = cite.pin_commit(opened, project.git(), target, config.repository)
     proof = Proof(opened, config, project.git)
     try:
         text = proof.write(target, style, into)
         _note(target, style, project)
-        if addition is None:
-            _print(wanted, target, style, text)
+        fields = _fields(target, style, text)
+        if addition is not None:
+            new = _add(wanted, addition, target, style, text, proof)
+            if new != addition.old and not wanted.dry_run:
+                replace(opened, addition.key, addition.old, new)
+            _print_diff(wanted, addition, new, fields)
+        elif wanted.format_ == "json":
+            print_json(fields)
         else:
-            _add(wanted, opened, addition, target, style, text, proof)
+            print_citation(text)
     finally:
         proof.close()
     if wanted.copy:
-        from .cite import copy_text
-
         copy_text(text)
 
 
@@ -113,21 +110,7 @@ def _folder(root: Root) -> str:
     return here[len(below) :] if here.startswith(below) else ""
 
 
-def _baseline(root: Root, config: Config) -> list[str]:
-    """The key of the file that lists what is known to be wrong: it repeats citations."""
-    from ...project.documents import root_key
-    from .baseline_file import baseline_file
-
-    path = baseline_file(root, None, config.baseline)
-    return [root_key(root, path)] if path else []
-
-
 def _open_document(root: Root, path: str) -> _Addition:
-    from ...core.errors import Refused, UsageError
-    from ...project.documents import root_key
-    from ...safe.git_names import has_git_name
-    from ...text.lines import decode
-
     key = root_key(root, path)
     if has_git_name(key):
         raise UsageError(f"{path}: git's own; --into adds to documents")
@@ -142,172 +125,112 @@ def _open_document(root: Root, path: str) -> _Addition:
     return addition
 
 
-def _usual_style(addition: _Addition | None, config: Config) -> str:
-    """What is written where no style is asked for."""
-    if addition is not None:
-        from ...write.cite.memory_citation import is_memory
-
-        if is_memory(addition.text, addition.key, config.memories):
-            return "frontmatter"
-    return "bracket"
-
-
 def _note(target: CiteTarget, style: str, project: Project) -> None:
     """Say what is true and does not stand in the citation."""
-    from ...safe.escape import escape_text
-
     git = project.git()
     if git is not None and git.run("check-ignore", "--", f"./{git.prefix}{target.path}", codes=(0, 1, 128)).strip():
-        click.echo(f"note: git ignores {escape_text(target.path)}: others will not have it", err=True)
+        complain(f"git ignores {target.path}: others will not have it", "note")
     if git is not None and style == "permalink" and target.pinned:
-        from ...write.cite.permalinks import is_public
-
         commit = git.head() or ""
         if not is_public(git, commit):
-            click.echo(
-                f"note: no branch of a remote holds {commit[:12]} yet: push it, or the link leads nowhere", err=True
-            )
+            complain(f"no branch of a remote holds {commit[:12]} yet: push it, or the link leads nowhere", "note")
     if style == "frontmatter" and target.lines is not None and target.lines.first != target.lines.last:
-        from ...write.cite.writer import telling_line
-
         number, _ = telling_line(target)
-        click.echo(f"note: a memory cites one line: {number} of {target.lines.first}-{target.lines.last}", err=True)
+        complain(f"a memory cites one line: {number} of {target.lines.text}", "note")
 
 
-def _add(
-    wanted: CiteRequest, root: Root, addition: _Addition, target: CiteTarget, style: str, text: str, proof: Proof
-) -> None:
-    """Put the citation into the document and print the diff."""
-    from ...safe.write import replace
-    from ...text.lines import encode_like
-    from ...write.cite import Uncitable
-    from ...write.cite.writer import as_citation
-
+def _add(wanted: CiteRequest, addition: _Addition, target: CiteTarget, style: str, text: str, proof: Proof) -> bytes:
+    """The document with the citation in it, where it holds."""
     if target.path == addition.key:
         raise Uncitable("place-unfit", f"{addition.key}: a document is no evidence for itself; cite another file")
     changed = _with(wanted, addition, target, style, text)
     new = encode_like(changed, addition.old)
-    if changed != addition.text:
-        trouble = proof.added(addition.key, addition.old, new, as_citation(target, style))
-        if trouble:
-            raise Uncitable("place-unfit", f"{addition.key}: {trouble}; choose another place or style")
-        if not wanted.dry_run:
-            replace(root, addition.key, addition.old, new)
-    _print_diff(wanted, addition, new, target, style, text)
+    if changed == addition.text:
+        return addition.old
+    trouble = proof.added(addition.key, addition.old, new, as_citation(target, style))
+    if trouble:
+        raise Uncitable("place-unfit", f"{addition.key}: {trouble}; choose another place or style")
+    return new
 
 
 def _with(wanted: CiteRequest, addition: _Addition, target: CiteTarget, style: str, text: str) -> str:
     """The document with the citation in it."""
-    from ...write.cite import Uncitable, add_citation, end_after, end_on_line, insert
-    from ...write.cite.writer import as_citation
-
     if style == "frontmatter":
         if wanted.at is not None or wanted.after is not None:
             raise click.UsageError(
                 "--at and --after say where in the text; a memory's citations stand in its frontmatter"
             )
-        return add_citation(addition.text, addition.key, as_citation(target, style))
+        return cite.add_citation(addition.text, addition.key, as_citation(target, style))
     if wanted.at is not None:
-        offset = end_on_line(addition.text, addition.key, wanted.at)
+        offset = cite.end_on_line(addition.text, addition.key, wanted.at)
     elif wanted.after is not None:
-        offset = end_after(addition.text, addition.key, wanted.after)
+        offset = cite.end_after(addition.text, addition.key, wanted.after)
     else:
         raise Uncitable(
             "place-unfit",
             f"{addition.key}: say behind which sentence: --at LINE where it ends, or --after TEXT with words of it",
         )
-    return insert(addition.text, addition.key, [(offset, text)])
-
-
-def _print(wanted: CiteRequest, target: CiteTarget, style: str, text: str) -> None:
-    from ...safe.escape import escape_text
-
-    if wanted.format == "json":
-        print_json(_fields(target, style, text))
-        return
-    for line in text.split("\n"):
-        click.echo("\t".join(map(escape_text, line.split("\t"))))
+    return cite.insert(addition.text, addition.key, [(offset, text)])
 
 
 def _fields(target: CiteTarget, style: str, text: str) -> dict[str, object]:
-    lines = [target.lines.first, target.lines.last] if target.lines is not None else None
     return {
-        "schema": "pincite.cite-target/1",
+        "schema": _SCHEMA,
         "text": text,
         "style": style,
         "path": target.path,
-        "lines": lines,
+        "lines": [target.lines.first, target.lines.last] if target.lines is not None else None,
         "symbol": target.symbol or None,
         "digest": target.digest,
     }
 
 
-def _print_diff(
-    wanted: CiteRequest, addition: _Addition, new: bytes, target: CiteTarget, style: str, text: str
-) -> None:
+def _print_diff(wanted: CiteRequest, addition: _Addition, new: bytes, fields: dict[str, object]) -> None:
     """The change as a diff; that there is none, where it is cited already."""
-    from ...engine.repair.fix import Fix, make_fix_diff
-    from ...safe.escape import escape_text
-    from .fix import color_diff_line
-
     rows = make_fix_diff(Fix(addition.key, addition.old, new, (), ()))
-    written = new != addition.old and not wanted.dry_run
-    if wanted.format == "json":
-        said = {"document": addition.key, "changed": new != addition.old, "written": written, "diff": "\n".join(rows)}
-        print_json({**_fields(target, style, text), "into": said})
+    changed = new != addition.old
+    if wanted.format_ == "json":
+        said = {"document": addition.key, "changed": changed, "written": changed and not wanted.dry_run}
+        print_json({**fields, "into": {**said, "diff": "\n".join(rows)}})
         return
-    color = wants_color(None)
+    color = wants_color()
     for row in rows:
         click.echo(color_diff_line(escape_text(row), color))
-    if new == addition.old:
-        click.echo(f"{escape_text(addition.key)} cites it already; nothing was changed", err=True)
+    if not changed:
+        say(f"{addition.key} cites it already; nothing was changed", err=True)
     elif wanted.dry_run:
-        click.echo("nothing was written; leave out --dry-run to write it", err=True)
+        say("nothing was written; leave out --dry-run to write it", err=True)
 
 
 def _refuse(wanted: CiteRequest, refusal: Uncitable, root: Root) -> None:
     """Say why it is not cited, and how to say which of several is meant."""
-    from ...safe.escape import escape_text
-
     places = refusal.places
-    if wanted.format == "json":
+    if wanted.format_ == "json":
         said = [{"path": one.path, "lines": [one.lines.first, one.lines.last], "line": one.line} for one in places]
-        fields = {"schema": "pincite.cite-target/1", "text": None, "refused": refusal.kind, "reason": str(refusal)}
+        fields = {"schema": _SCHEMA, "text": None, "refused": refusal.kind, "reason": str(refusal)}
         print_json({**fields, "places": said, "more": refusal.more})
         sys.exit(1)
-    click.echo(f"pincite: {escape_text(str(refusal))}", err=True)
+    complain(refusal)
+    folder = _folder(root)
     for place in places:
-        lines = place.lines
-        span = f"{lines.first}" if lines.first == lines.last else f"{lines.first}-{lines.last}"
+        span = place.lines.text
         click.echo(f"  {escape_text(place.path)}:{span}: {escape_text(place.line, 120)}", err=True)
         if len(places) > 1:
-            click.echo(f"    {escape_text(_again(wanted, f'{_from_here(root, place.path)}:{span}'))}", err=True)
+            typed = os.path.relpath(place.path, folder) if folder else place.path
+            say(f"    {_again(wanted, f'{typed}:{span}')}", err=True)
     if refusal.more:
         click.echo(f"  and {refusal.more:,} more; give more words, or --in PATH", err=True)
     sys.exit(1)
 
 
-def _from_here(root: Root, path: str) -> str:
-    """A path from the root, as one would type it where one stands."""
-    folder = _folder(root)
-    return os.path.relpath(path, folder) if folder else path
-
-
 def _again(wanted: CiteRequest, target: str) -> str:
     """The command that cites one of the places."""
-    from shlex import join
-
-    options: list[str] = []
-    for name, value in (
-        ("--style", wanted.style),
-        ("--into", wanted.into),
-        ("--at", wanted.at),
-        ("--after", wanted.after),
-        ("--root", wanted.root),
-    ):
-        if value:
-            options += (name, str(value))
-    if wanted.dry_run:
-        options.append("--dry-run")
+    options = [
+        word
+        for name in ("style", "into", "at", "after", "root")
+        if (value := getattr(wanted, name))
+        for word in (f"--{name}", str(value))
+    ]
+    options += ["--dry-run"] if wanted.dry_run else []
     dashed = ["--"] if target.startswith("-") else []
     return join(["pincite", "cite", *options, *dashed, target])

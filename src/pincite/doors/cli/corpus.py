@@ -14,8 +14,8 @@ SECTIONS = {
         "search": LazyCommand("corpus_papers:search", "Search the papers and print citations."),
         "cite": LazyCommand("corpus_cite:cite", "Find the passage that supports a claim, and cite it."),
         "check": LazyCommand("corpus_papers:check", "Check the corpus itself."),
-        "export": LazyCommand("corpus_export:export", "Write papers as BibTeX, RIS or CSL-JSON."),
-        "link": LazyCommand("corpus_export:link", "Link an entry of a bibliography to its PDF."),
+        "export": LazyCommand("corpus_papers:export", "Write papers as BibTeX, RIS or CSL-JSON."),
+        "link": LazyCommand("corpus_papers:link", "Link an entry of a bibliography to its PDF."),
     },
     "Documents that cite them": {
         "validate": LazyCommand("corpus_validate:validate", "Validate all citations in a file."),

@@ -6,12 +6,16 @@ import sys
 from typing import TYPE_CHECKING
 
 import click
+from msgspec.structs import asdict, replace
 
-from .corpus_kit import at_root, open_corpus, say
-from .shell_values import complete_path
+from ...core.errors import PinciteError, UsageError
+from ...core.limits import LIMITS
+from ...project.documents import root_key
+from ...safe.report_output import read_file
+from .corpus_kit import at_root, open_corpus
+from .kit import join_options, paths_argument, say
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
     from typing import Any
 
     from ...domains.corpus.add import Added, Adder, Draft
@@ -19,32 +23,27 @@ if TYPE_CHECKING:
     from ...safe.files import Root
 
 
-def _add_paper_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The options that say what paper it is."""
-    for option in reversed(
-        (
-            click.option("--title", metavar="TEXT", default="", help="Title of the paper."),
-            click.option("--url", metavar="URL", default="", help="Where it is on the web."),
-            click.option("--relevance", metavar="TEXT", default="", help="Why it is in the corpus."),
-            click.option(
-                "--author",
-                "--authors",
-                "authors",
-                metavar="NAME",
-                multiple=True,
-                help="An author, or several parted by `;` (repeatable).",
-            ),
-            click.option("--year", metavar="YEAR", default="", help="Year of publication."),
-            click.option("--doi", metavar="DOI", default="", help="Its DOI, bare or as an address."),
-        )
-    ):
-        command = option(command)
-    return command
+_paper_options = join_options(
+    click.option("--title", metavar="TEXT", default="", help="Title of the paper."),
+    click.option("--url", metavar="URL", default="", help="Where it is on the web."),
+    click.option("--relevance", metavar="TEXT", default="", help="Why it is in the corpus."),
+    click.option(
+        "--author",
+        "--authors",
+        "authors",
+        metavar="NAME",
+        multiple=True,
+        help="An author, or several parted by `;` (repeatable).",
+    ),
+    click.option("--year", metavar="YEAR", default="", help="Year of publication."),
+    click.option("--doi", metavar="DOI", default="", help="Its DOI, bare or as an address."),
+)
+"""The options that say what paper it is."""
 
 
 @click.command("add")
-@click.argument("sources", metavar="[SOURCE]...", nargs=-1, shell_complete=complete_path)
-@_add_paper_options
+@paths_argument("[SOURCE]...", "sources")
+@_paper_options
 @click.option("--pdf", metavar="FILE", help="Its PDF, where SOURCE is a bibliography of one entry, or none is given.")
 @click.option("--id", "identity", metavar="REF-ID", default="", help="Its id (default: the next one).")
 @click.option("--no-copy", is_flag=True, help="Leave the PDF where it is, inside the project, and point to it.")
@@ -71,7 +70,6 @@ def add(
     a paper with the same title, authors and year is named in a warning.
     Exit code: 0 all added, 1 something is there already, 2 a source cannot be read.
     """
-    from ...core.errors import PinciteError, UsageError
     from ...domains.corpus.add import Adder
 
     given = _make_given_paper(**described)
@@ -116,7 +114,6 @@ def _make_given_paper(
     title: str = "", url: str = "", relevance: str = "", authors: tuple[str, ...] = (), year: str = "", doi: str = ""
 ) -> Paper:
     """What the command line says about a paper; raises UsageError for what it cannot mean."""
-    from ...core.errors import UsageError
     from ...domains.corpus.pdf_metadata import tidy
     from ...papers.fields import WANTED, normal_doi, normal_url, normal_year
     from ...papers.model import Paper
@@ -142,30 +139,25 @@ def _make_given_paper(
 
 def _drafts(
     root: Root, source: str, pdf: str | None, given: Paper, no_copy: bool, ocr: bool, lookup: bool
-) -> Iterator[Draft]:
+) -> list[Draft]:
     """What a source holds, with the PDF that belongs to it."""
     from ...domains.corpus.add import Draft, metadata_drafts, with_pdf
 
     if not source:
-        held = _pdf_draft(root, pdf, no_copy, ocr) if pdf is not None else None
-        drafts = [Draft(given.title, given) if held is None else held]
+        return [Draft(given.title, given) if pdf is None else _pdf_draft(root, pdf, no_copy, ocr)]
+    name, data = _source(source, lookup)
+    if name.lower().endswith(".pdf") or data[:5] == b"%PDF-":
+        drafts = [_pdf_draft(root, source, no_copy, ocr, data)]
     else:
-        name, data = _source(source, lookup)
-        if name.lower().endswith(".pdf") or data[:5] == b"%PDF-":
-            drafts = [_pdf_draft(root, source, no_copy, ocr, data)]
-        else:
-            drafts = metadata_drafts(name, data)
-        if pdf is not None and len(drafts) == 1 and not drafts[0].pdf:
-            drafts = [with_pdf(drafts[0], _pdf_draft(root, pdf, no_copy, ocr))]
-    yield from drafts
+        drafts = metadata_drafts(name, data)
+    if pdf is not None and len(drafts) == 1 and not drafts[0].pdf:
+        drafts = [with_pdf(drafts[0], _pdf_draft(root, pdf, no_copy, ocr))]
+    return drafts
 
 
 def _source(source: str, lookup: bool) -> tuple[str, bytes]:
     """The bytes of a source with a name for them: a file, or the record of a DOI or arXiv id."""
-    from ...core.errors import UsageError
-    from ...core.limits import LIMITS
     from ...domains.corpus.lookup import describe_remedy, fetch_record, parse_identifier
-    from ...safe.report_output import read_file
 
     data = read_file(source, LIMITS.pdf_bytes)
     if data is not None:
@@ -178,38 +170,23 @@ def _source(source: str, lookup: bool) -> tuple[str, bytes]:
     return fetch_record(kind, name)
 
 
-def _pdf_draft(root: Root, path: str, no_copy: bool, ocr: bool, data: bytes = b"") -> Draft:
-    from ...core.errors import PinciteError, UsageError
+def _pdf_draft(root: Root, path: str, no_copy: bool, ocr: bool, data: bytes | None = None) -> Draft:
     from ...domains.corpus.add import pdf_draft
-    from ...project.documents import root_key
 
-    link = ""
-    data = data or _read(path)
-    if no_copy:
-        link = root_key(root, path)
-        if not root.is_file(link):
-            raise UsageError(f"{path}: lies outside the project; without --no-copy it is copied into the corpus")
+    data = data or read_file(path, LIMITS.pdf_bytes)
+    if data is None:
+        raise UsageError(f"{path}: no such file")
+    link = root_key(root, path) if no_copy else ""
+    if no_copy and not root.is_file(link):
+        raise UsageError(f"{path}: lies outside the project; without --no-copy it is copied into the corpus")
     try:
         return pdf_draft(path, data, link=link, ocr=ocr)
     except PinciteError as error:
         raise UsageError(f"{path}: {error}") from None
 
 
-def _read(path: str) -> bytes:
-    from ...core.errors import UsageError
-    from ...core.limits import LIMITS
-    from ...safe.report_output import read_file
-
-    data = read_file(path, LIMITS.pdf_bytes)
-    if data is None:
-        raise UsageError(f"{path}: no such file")
-    return data
-
-
 def _add_all(adder: Adder, drafts: list[Draft], identity: str, given: Paper, dry_run: bool) -> int:
     """Add each draft with what the command line says about it; gives the exit code."""
-    from msgspec.structs import asdict, replace
-
     from ...domains.corpus.add import Duplicate
     from ...domains.corpus.pdf_metadata import still_open
 
@@ -237,8 +214,7 @@ def _print_added(added: Added, dry_run: bool) -> None:
     if dry_run and not added.text:
         say(f"{paper.id}: would replace {added.files[0]}")
     elif dry_run:
-        say(f"# {added.files[0]}")
-        for row in added.text.split("\n"):
+        for row in (f"# {added.files[0]}", *added.text.split("\n")):
             say(row)
     else:
         say(f"{paper.id}  {paper.title}")

@@ -8,8 +8,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .corpus_validate import CorpusValidation, complain, emit, parse_date, report_options, root_option, sarif
-from .shell_values import complete_path
+from ...core.model import Obstacle
+from ...text.lines import decode, encode_like, format_count
+from . import kit
+from .corpus_kit import CorpusValidation, keep_beside, tell_unread
+from .corpus_validate import make_sarif, parse_date, report_options
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,44 +30,37 @@ _VALIDATOR = re.compile(r"@?(\w(?:[\w.-]{0,62}\w)?)")
 @click.option("--mark", is_flag=True, help="Mark the key quotes found on their page as validated.")
 @click.option("--validator", metavar="@NAME", help="With --mark: who validates.")
 @click.option("--date", metavar="YYYY-MM-DD", callback=parse_date, help="With --mark: when (default: today).")
-@click.option(
-    "--format", "format_", type=click.Choice(("text", "json")), default="text", help="How to report (default: text)."
-)
-@root_option
+@kit.format_option()
+@kit.root_option()
 def pages(ref_id: str, mark: bool, validator: str | None, date: str, format_: str, root: str | None) -> None:
     """Validate the pages of one paper: those recorded, its sections, its key quotes, and everyone who cites it.
 
     Exit code: 0 nothing is wrong, 1 something is or the paper is not in the corpus, 2 it cannot be read.
     """
-    from ...core.model import Obstacle
     from ...domains.corpus.paper_status import paper_status
+    from ...domains.corpus.report_json import paper_json
+    from ...domains.corpus.report_text import paper_text
     from ...papers.corpus_file import ID
     from ...papers.ids import EXPECTED
 
     if ID.fullmatch(ref_id) is None:
         raise click.UsageError(f"{ref_id[:40]!a} is no id of a paper (expected {EXPECTED})")
     signed = _signature(mark, validator)
-    project = CorpusValidation(root, ())
+    project = CorpusValidation(root)
     found = project.validator.corpus.find(ref_id)
     if isinstance(found, Obstacle):
         project.close()
-        complain(f"{ref_id}: {found.detail}")
+        kit.complain(f"{ref_id}: {found.detail}")
         sys.exit(2 if found.kind == "paper-unreadable" else 1)
     status = paper_status(project.validator, found)
     keys = project.documents()
     citations, unread = _citations(project, found, keys)
     project.close()
-    marked: tuple[int, ...] = ()
-    if mark:
-        marked = _mark(project, found, status, date, signed)
+    marked = _mark(project, found, status, date, signed) if mark else ()
     if format_ == "json":
-        from ...domains.corpus.report_json import paper_json
-
-        emit(paper_json(status, citations, len(keys), marked))
+        kit.write_text(paper_json(status, citations, len(keys), marked))
     else:
-        from ...domains.corpus.report_text import paper_text
-
-        emit(paper_text(status, citations, len(keys)))
+        kit.write_text(paper_text(status, citations, len(keys)))
     wrong = status.severity > 0 or any(detail.result.status != "valid" for detail in citations)
     sys.exit(2 if unread else int(wrong))
 
@@ -92,9 +88,7 @@ def _citations(project: CorpusValidation, paper: PaperEvidence, keys: Sequence[s
         if key == paper.paper.path:
             continue
         document = validate_key(project.validator, key)
-        if document.error:
-            unread = True
-            complain(f"{key}: {document.error}")
+        unread = tell_unread([document]) or unread
         found += [detail for detail in document.details if detail.result.ref_id == paper.paper.id]
     return found, unread
 
@@ -105,7 +99,6 @@ def _mark(
     """Mark the quotes that were seen on their page, and no others; says which. Gives their indexes."""
     from ...papers.corpus_file_writer import mark_validated
     from ...safe.write import replace
-    from ...text.lines import decode, encode_like, format_count
 
     seen = [index for index, quote in enumerate(status.quotes) if quote.seen]
     old = paper.data
@@ -113,31 +106,25 @@ def _mark(
     if marked:
         replace(project.root, paper.paper.path, old, encode_like(text, old))
         names = ", ".join(str(index + 1) for index in marked)
-        complain(f"marked as validated by {validator} on {date}: key quote {names} of {paper.paper.id}")
+        kit.complain(f"marked as validated by {validator} on {date}: key quote {names} of {paper.paper.id}")
     left = len(status.quotes) - len(seen)
     if left:
-        complain(f"not marked: {format_count(left, 'key quote')} not found on the page of the PDF")
+        kit.complain(f"not marked: {format_count(left, 'key quote')} not found on the page of the PDF")
     if len(marked) < len(seen):
-        complain(f"not marked: {format_count(len(seen) - len(marked), 'key quote')} outside the frontmatter")
+        kit.complain(f"not marked: {format_count(len(seen) - len(marked), 'key quote')} outside the frontmatter")
     if not status.quotes:
-        complain(f"{paper.paper.path} keeps no key quotes: nothing to mark")
+        kit.complain(f"{paper.paper.path} keeps no key quotes: nothing to mark")
     return tuple(marked)
 
 
 @click.command("audit")
-@click.argument("paths", nargs=-1, metavar="[PATH]...", shell_complete=complete_path)
-@click.option(
-    "--format",
-    "format_",
-    type=click.Choice(("text", "markdown", "json", "sarif", "html")),
-    default="text",
-    help="How to report (default: text).",
-)
+@kit.paths_argument()
+@kit.format_option("How to report (default: text).", "text", "markdown", "json", "sarif", "html")
 @click.option("--output", "-o", metavar="FILE", help="Write the report to a file.")
 @click.option("--no-save", is_flag=True, help="Do not keep the report in .aiwg/reports/citation-audit.")
 @click.option("--strict", is_flag=True, help="Warnings fail too.")
 @report_options
-@root_option
+@kit.root_option()
 def audit(
     paths: tuple[str, ...],
     format_: str,
@@ -153,28 +140,28 @@ def audit(
     Exit code: 0 everything holds (or nothing is cited), 1 something does not, 2 a document cannot be read.
     """
     from ...domains.corpus import audit as audits
-    from .progress import Progress
 
     project = CorpusValidation(root, paths)
     keys = project.documents(paths)
-    progress = Progress(True)
-    found = audits.audit(project.validator, keys, date, auditor, not paths, format_ == "sarif", progress.step)
-    progress.clear()
+    with kit.Progress(True) as progress:
+        found = audits.audit(project.validator, keys, date, auditor, not paths, format_ == "sarif", progress.step)
     project.close()
-    for document in found.documents:
-        if document.error:
-            complain(f"{document.document}: {document.error}")
+    tell_unread(found.documents)
     code = found.exit_code(strict)
     text = _render_audit(project, found, format_, strict, code)
-    emit(text, output, project.root.path)
+    kit.write_text(text, output, project.root.path)
     if not no_save:
-        _save(project, date, format_, text)
+        from ...domains.corpus.report_folder import keep_report
+
+        key = keep_beside(project, "the report was not kept", lambda: keep_report(project.root, date, format_, text))
+        if key:
+            click.echo(f"Report kept: {key}", err=True)
     sys.exit(code)
 
 
 def _render_audit(project: CorpusValidation, found: CorpusAudit, format_: str, strict: bool, code: int) -> str:
     if format_ == "sarif":
-        return sarif(project.root, found.reports, strict, code)
+        return make_sarif(project.root, found.reports, strict, code)
     if format_ == "json":
         from ...domains.corpus.report_json import audit_json as render
     elif format_ == "markdown":
@@ -184,18 +171,3 @@ def _render_audit(project: CorpusValidation, found: CorpusAudit, format_: str, s
     else:
         from ...domains.corpus.report_text import audit_text as render
     return render(found)
-
-
-def _save(project: CorpusValidation, date: str, format_: str, text: str) -> None:
-    """Keep the report, where the project keeps such things, and say where."""
-    from ...core.errors import PinciteError
-    from ...domains.corpus.report_folder import are_reports_wanted, describe_refusal, keep_report
-
-    if not are_reports_wanted(project.root, project.validator):
-        return
-    try:
-        key = keep_report(project.root, date, format_, text)
-    except PinciteError as error:
-        complain(f"the report was not kept: {describe_refusal(error)}")
-    else:
-        click.echo(f"Report kept: {key}", err=True)

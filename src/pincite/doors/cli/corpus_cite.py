@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import sys
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from .corpus_kit import at_root, in_format, open_corpus, say
-from .kit import print_json
+from ...core.errors import Refused, UsageError
+from .corpus_kit import at_root, in_format, open_corpus
+from .kit import pick_fields, print_json, say
 
 if TYPE_CHECKING:
     from ...domains.corpus.cite import CitableAnswer
@@ -44,14 +46,23 @@ def cite(claim: str, quote: str | None, limit: int, no_receipt: bool, format_: s
     from .corpus_papers import tell_unsearched
 
     with open_corpus(root) as (place, config, corpus), PaperLibrary(corpus, place) as library:
-        if quote is None:
-            answer = find(library, claim, limit)
-        else:
-            answer = cite_quote(library, claim, quote, limit)
+        answer = find(library, claim, limit) if quote is None else cite_quote(library, claim, quote, limit)
         evidence = [_evidence(place, config, library, answer, one, not no_receipt) for one in answer.found]
         advice = _get_advice(corpus, answer)
         if format_ == "json":
-            print_json(_data(answer, evidence, advice, library.troubles))
+            print_json(
+                {
+                    "claim": answer.claim,
+                    "found": bool(answer.found),
+                    "citation": answer.found[0].citation if answer.found else None,
+                    "text": answer.text,
+                    "evidence": evidence,
+                    "quote": answer.quote or None,
+                    **pick_fields(answer, "refusal message detail"),
+                    "recommendation": advice,
+                    "not_searched": library.troubles,
+                }
+            )
         else:
             tell_unsearched(library.troubles)
             _print(answer, evidence, advice)
@@ -62,9 +73,6 @@ def _evidence(
     root: Root, config: Config, library: PaperLibrary, answer: CitableAnswer, found: PaperPassage, keep: bool
 ) -> dict[str, Any]:
     """What a citation rests on, with the receipt of it."""
-    from datetime import UTC, datetime
-
-    from ...core.errors import Refused, UsageError
     from ...domains.corpus.sentences import join_lines
     from ...store.receipts import Receipt, keep_receipt
 
@@ -92,15 +100,12 @@ def _evidence(
             why = "it lies outside the root" if error.kind == "path-blocked" else str(error)
             raise UsageError(f"{folder}: the receipt cannot be written: {why}; --no-receipt does without") from None
     return {
-        "citation": found.citation,
-        "ref": found.ref,
-        "title": found.title,
+        **pick_fields(found, "citation ref title"),
         "page": found.page or None,
         "page_valid": found.page_valid,
         "section": found.section or None,
         "passage": join_lines(found.text),
-        "kind": found.kind,
-        "file": found.file,
+        **pick_fields(found, "kind file"),
         "digest": digest,
         "relevance": None if answer.quote else round(found.score, 3),
         "receipt": receipt,
@@ -113,34 +118,14 @@ def _get_advice(corpus: Corpus, answer: CitableAnswer) -> str:
         return ""
     if answer.refusal not in ("no-source", "quote-absent"):
         return "Quote what the paper says, word for word, or make the claim without a quote."
-    command = corpus.policy.retrieval_first_policy.corpus_expansion_protocol.addition_command
+    command: str = corpus.policy.at("retrieval_first_policy.corpus_expansion_protocol.addition_command")
     return f"Consider adding [Paper] to corpus using `{' '.join(command.split())}`"
-
-
-def _data(answer: CitableAnswer, evidence: list[dict[str, Any]], advice: str, troubles: list[str]) -> dict[str, Any]:
-    return {
-        "claim": answer.claim,
-        "found": bool(answer.found),
-        "citation": answer.found[0].citation if answer.found else None,
-        "text": answer.text,
-        "evidence": evidence,
-        "quote": answer.quote or None,
-        "refusal": answer.refusal,
-        "message": answer.message,
-        "detail": answer.detail,
-        "recommendation": advice,
-        "not_searched": troubles,
-    }
 
 
 def _print(answer: CitableAnswer, evidence: list[dict[str, Any]], advice: str) -> None:
     if not answer.found:
-        say(answer.message)
-        for row in answer.detail:
-            say(f"  {row}")
-        say(advice)
-        say()
-        say(answer.text)
+        for row in (answer.message, *(f"  {one}" for one in answer.detail), advice, "", answer.text):
+            say(row)
         return
     say(answer.text)
     kinds = {"notes": "notes in the corpus file, not the paper itself", "quote": "key quote of the corpus file"}

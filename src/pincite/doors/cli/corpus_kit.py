@@ -1,37 +1,30 @@
-"""What the commands over papers share: where the corpus is, and how they print."""
+"""What the commands over papers share: the corpus, and a validator of the documents that cite it."""
 
 from __future__ import annotations
 
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-import click
+from ...core.errors import PinciteError, UsageError
+from ...project.documents import find_documents, root_key
+from ...project.project import open_project
+from .kit import complain, format_option, merge, root_option, with_receipts
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
+    from ...domains.corpus.validation import Validated, Validator
     from ...project.config import Config
     from ...safe.files import Root
     from ...sources import Corpus
 
-
-def at_root(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The option that says which project is meant."""
-    return click.option("--root", metavar="DIR", help="Folder of the project (default: the repository).")(command)
-
-
-def in_format(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The option that says how to print."""
-    return click.option(
-        "--format", "format_", type=click.Choice(("text", "json")), default="text", help="How to print (default: text)."
-    )(command)
+at_root = root_option("Folder of the project")
+in_format = format_option("How to print (default: text).")
 
 
 @contextmanager
 def open_corpus(root: str | None) -> Iterator[tuple[Root, Config, Corpus]]:
     """The project's folder, its settings and its corpus, whether or not that has papers yet."""
-    from ...core.errors import UsageError
-    from ...project.project import open_project
     from ...sources import World
 
     project = open_project(root)
@@ -49,8 +42,49 @@ def open_corpus(root: str | None) -> Iterator[tuple[Root, Config, Corpus]]:
             world.close()
 
 
-def say(line: str = "", err: bool = False) -> None:
-    """Print one line with nothing invisible in it."""
-    from ...safe.escape import escape_text
+class CorpusValidation:
+    """What the commands over documents work on: a project, and a validator of its documents."""
 
-    click.echo(escape_text(line), err=err)
+    def __init__(self, root: str | None, paths: Sequence[str] = (), receipts: bool = False) -> None:
+        from ...domains.corpus.audit import open_validator
+
+        self._project = open_project(root, paths)
+        self.root = self._project.root
+        config = merge(self._project.config)
+        self.config = with_receipts(config) if receipts else config
+        self.git = self._project.git()
+        self.validator: Validator = open_validator(self.root, self.config, self._project.git)
+        corpus = self.validator.corpus
+        if corpus.closed:
+            complain(corpus.closed)
+        elif not corpus.exists and not corpus.bibliographies():
+            complain(f"there is no corpus at {corpus.folder}: nothing may be cited; `pincite corpus add` begins one")
+
+    def documents(self, paths: Iterable[str] = ()) -> list[str]:
+        """The keys of the documents at the paths as typed, or of all there are."""
+        keys = [root_key(self.root, path) for path in paths]
+        return find_documents(self.root, self.git, keys, self.config.documents, self.config.exclude).documents
+
+    def close(self) -> None:
+        """Let go of git and of what is kept open."""
+        self.validator.engine.close()
+        self._project.close_git()
+
+
+def tell_unread(documents: Iterable[Validated]) -> bool:
+    """Name the documents that could not be read; whether there was one."""
+    failed = [document for document in documents if document.error]
+    for document in failed:
+        complain(f"{document.document}: {document.error}")
+    return bool(failed)
+
+
+def keep_beside(project: CorpusValidation, failure: str, write: Callable[[], str]) -> str:
+    """Write what a project keeps of a run, where it keeps such things; gives the key, or says why there is none."""
+    from ...domains.corpus.report_folder import are_reports_wanted, describe_refusal
+
+    try:
+        return write() if are_reports_wanted(project.root, project.validator) else ""
+    except PinciteError as error:
+        complain(f"{failure}: {describe_refusal(error)}")
+        return ""

@@ -1,4 +1,4 @@
-"""`pincite corpus` over the papers themselves: list, show, search, check."""
+"""`pincite corpus` over the papers themselves: list, show, search, check, export, link."""
 
 from __future__ import annotations
 
@@ -6,10 +6,14 @@ import sys
 from typing import TYPE_CHECKING
 
 import click
+from msgspec.structs import replace
 
+from ...core.errors import UsageError
+from ...project.documents import root_key
 from ...text.lines import format_count
-from .corpus_kit import at_root, in_format, open_corpus, say
-from .kit import print_json
+from .corpus_kit import at_root, in_format, open_corpus
+from .kit import print_json, say, write_text
+from .shell_values import complete_path
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -70,21 +74,19 @@ def show(identity: str, page: str | None, format_: str, root: str | None) -> Non
     """
     from ...domains.corpus import paper_list
 
+    found: object
     with open_corpus(root) as (_, _, corpus):
-        if page is not None:
-            held = paper_list.show_page(corpus, identity, page)
-            if format_ == "json":
-                print_json(held)
-                return
-            for row in held.text.split("\n"):
-                say(row)
-            return
-        shown = paper_list.show(corpus, identity)
+        if page is None:
+            found = paper = paper_list.show(corpus, identity)
+            rows = [*_rows(paper)]
+        else:
+            found = held = paper_list.show_page(corpus, identity, page)
+            rows = held.text.split("\n")
     if format_ == "json":
-        print_json(shown)
-    else:
-        for row in _rows(shown):
-            say(row)
+        print_json(found)
+        return
+    for row in rows:
+        say(row)
 
 
 def _rows(paper: PaperDetails) -> Iterator[str]:
@@ -128,8 +130,6 @@ def search(query: str, limit: int, format_: str, root: str | None) -> None:
 
     Any words are a query. Exit code: 0 found, 1 nothing found.
     """
-    from msgspec.structs import replace
-
     from ...domains.corpus.search import PaperLibrary
     from ...domains.corpus.sentences import join_lines
 
@@ -168,7 +168,6 @@ def check(strict: bool, format_: str, root: str | None) -> None:
 
     Exit code: 0 in order, 1 something is wrong, 2 something cannot be read.
     """
-    from ...core.errors import UsageError
     from ...domains.corpus.integrity import check as examine
 
     with open_corpus(root) as (place, _, corpus):
@@ -184,7 +183,6 @@ def check(strict: bool, format_: str, root: str | None) -> None:
 
 
 def _print_checked(checked: CorpusCheck, code: int) -> None:
-
     for fault in checked.faults:
         line = f":{fault.line}" if fault.line else ""
         kind = "" if fault.severity == "error" else f"{fault.severity}: "
@@ -198,3 +196,55 @@ def _print_checked(checked: CorpusCheck, code: int) -> None:
         if number
     )
     say(f"{'✗' if code else '✓'} {checked.folder}: {papers}, {quotes}" + (f"; {found}" if found else "; in order"))
+
+
+@click.command("export")
+@click.argument("names", metavar="[REF-ID|KEY]...", nargs=-1)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["bibtex", "ris", "csl", "csl-json"]),
+    default="bibtex",
+    show_default=True,
+    help="BibTeX, RIS or CSL-JSON (`csl-json` is another name of `csl`).",
+)
+@click.option("--output", metavar="FILE", help="Write a file instead of printing.")
+@at_root
+def export(names: tuple[str, ...], form: str, output: str | None, root: str | None) -> None:
+    """Write papers as a bibliography: those named by id or key, or all of the corpus and its bibliographies.
+
+    Authors and years that are marked unsure are left out. Exit code: 0, 1 where there is no such paper.
+    """
+    from ...domains.corpus.export import choose
+    from ...papers.export import render
+
+    with open_corpus(root) as (_, _, corpus):
+        papers = choose(corpus, names)
+    text = render(papers, form.removesuffix("-json"))
+    write_text(text, output)
+    if output is not None:
+        say(f"wrote {format_count(len(papers), 'entry', 'entries')} to {output}")
+    for paper in papers:
+        left = [name for name in paper.unsure if name != "title"]
+        if left:
+            say(f"note: {paper.id}: {' and '.join(left)} left out: marked unsure in {paper.path}", err=True)
+        if "title" in paper.unsure:
+            say(f"note: {paper.id}: its title is marked unsure in {paper.path}", err=True)
+
+
+@click.command("link")
+@click.argument("key", metavar="KEY")
+@click.argument("pdf", metavar="PDF", shell_complete=complete_path)
+@at_root
+def link(key: str, pdf: str, root: str | None) -> None:
+    """Link an entry of a bibliography to its PDF, inside the project: its pages and quotes can be checked then.
+
+    Without this, the PDF of an entry is the one that its `file` field names, one that is called KEY.pdf beside the
+    bibliography or in the corpus, or that of the paper with the same DOI. Exit code: 0, 1 where there is no such entry.
+    """
+    from ...domains.corpus.export import link_pdf
+
+    with open_corpus(root) as (place, _, corpus):
+        place_of_pdf = root_key(place, pdf)
+        changed = link_pdf(place, corpus, key, place_of_pdf)
+    say(f"@{key.removeprefix('@')} has {place_of_pdf} now: wrote {changed}")

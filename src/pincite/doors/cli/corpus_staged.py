@@ -8,7 +8,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .corpus_validate import CorpusValidation, complain, emit, root_option
+from ...core.errors import Refused, UsageError
+from ...safe.escape import escape_text
+from ...safe.files import Root
+from ...text.lines import format_count
+from . import kit
+from .corpus_kit import CorpusValidation, tell_unread
 
 if TYPE_CHECKING:
     from ...domains.corpus.staged import Staged
@@ -27,12 +32,10 @@ exec pincite corpus staged{options}
 
 @click.command("staged")
 @click.option("--strict", is_flag=True, help="Fail on any warning.")
-@click.option(
-    "--format", "format_", type=click.Choice(("text", "json")), default="text", help="How to report (default: text)."
-)
+@kit.format_option()
 @click.option("--print-hook", is_flag=True, help="Print a script for .git/hooks/pre-commit, and do nothing else.")
 @click.option("--install-hook", is_flag=True, help="Write that script, unless there is a hook already.")
-@root_option
+@kit.root_option()
 def staged(strict: bool, format_: str, print_hook: bool, install_hook: bool, root: str | None) -> None:
     """Validate the citations that the next commit adds.
 
@@ -40,13 +43,11 @@ def staged(strict: bool, format_: str, print_hook: bool, install_hook: bool, roo
     passes. Exit code: 0 none is invalid (or none is added), 1 one is (with --strict also: a warning), 2 something
     cannot be read.
     """
-    from ...core.errors import UsageError
-
     script = _HOOK.format(options=" --strict" if strict else "")
     if print_hook:
         click.echo(script, nl=False)
         return
-    project = CorpusValidation(root, ())
+    project = CorpusValidation(root)
     try:
         git = project.git
         if git is None:
@@ -65,46 +66,36 @@ def _check(project: CorpusValidation, git: Git, strict: bool, format_: str) -> i
     from ...domains.corpus.staged import validate_staged
 
     if project.validator.corpus.policy.commit_level is False:
-        complain("the policy switches the commit level off; nothing was checked")
+        kit.complain("the policy switches the commit level off; nothing was checked")
         if format_ == "json":
-            emit("[]\n")
+            kit.write_text("[]\n")
         return 0
-    index = os.environ.get("GIT_INDEX_FILE")
-    if index:
-        # `git commit -a` and `git commit FILE` make their commit from an index of its own.
-        git.use_index(os.path.abspath(index))
+    kit.use_hook_index(git)
     found = validate_staged(project.validator, git, project.config)
-    emit(results_json(found.documents) if format_ == "json" else _text(found))
-    unreadable = [one for one in found.documents if one.error]
-    for one in unreadable:
-        complain(f"{one.document}: {one.error}")
+    kit.write_text(results_json(found.documents) if format_ == "json" else _text(found))
+    unreadable = tell_unread(found.documents)
     for warning in found.warnings:
-        complain(warning)
-    complain(_summary(found))
+        kit.complain(warning)
+    kit.complain(_summary(found))
     return 2 if unreadable else int(is_wrong(found.details, strict) or bool(strict and found.warnings))
 
 
 def _text(found: Staged) -> str:
     """A line for every issue of what is not valid, with what to do about it below."""
     from ...domains.corpus.validation import VALID
-    from ...safe.escape import escape_text
 
     lines: list[str] = []
     for detail in found.details:
         result = detail.result
         for issue in result.issues if result.status != VALID else ():
             place = f"{result.document}:{result.line}:{result.column}"
-            lines.append(
-                f"{escape_text(place)}: {escape_text(result.citation)}: {issue.severity}: {escape_text(issue.message)}"
-            )
+            lines.append(f"{place}: {result.citation}: {issue.severity}: {issue.message}")
             if issue.suggestion:
-                lines.append(f"    {escape_text(issue.suggestion)}")
-    return "".join(f"{line}\n" for line in lines)
+                lines.append(f"    {issue.suggestion}")
+    return "".join(f"{escape_text(line)}\n" for line in lines)
 
 
 def _summary(found: Staged) -> str:
-    from ...text.lines import format_count
-
     documents = format_count(found.changed, "staged document")
     statuses = [detail.result.status for detail in found.details]
     if not statuses:
@@ -115,8 +106,6 @@ def _summary(found: Staged) -> str:
 
 def _install(git: Git, script: str) -> None:
     """Write the hook where git looks for it, as long as that is inside the repository."""
-    from ...core.errors import Refused, UsageError
-    from ...safe.files import Root
     from ...safe.write import create
 
     folder = git.hooks_folder()
@@ -134,4 +123,4 @@ def _install(git: Git, script: str) -> None:
             create(root, key, script.encode(), 0o755, hook=home == git.common_dir)
     except Refused as error:
         raise UsageError(f"{error}; add the line `pincite corpus staged` to it, or see --print-hook") from None
-    complain(f"wrote {os.path.join(folder, 'pre-commit')}")
+    kit.complain(f"wrote {os.path.join(folder, 'pre-commit')}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from ...core.errors import UsageError
 from .shell_values import complete_check
 
 
@@ -12,7 +13,6 @@ from .shell_values import complete_check
 def command(check: str | None) -> None:
     """Print a check's page: what it says, why, an example, the remedy. Without CHECK, list all checks."""
     from ... import checks
-    from ...core.errors import UsageError
 
     names = checks.names()
     if check is None:

@@ -8,24 +8,29 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ...core.errors import UsageError
+from ...project.documents import root_key
 from ...project.project import open_project
-from .kit import wants_color
-from .shell_values import complete_path
+from ...safe.escape import escape_text
+from ...safe.files import Root
+from ...safe.report_output import output_to
+from ...text.document import Document
+from ...text.lines import decode, format_count
+from .kit import color_diff_line, complain, paths_argument, print_lines, root_option, say, wants_color
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ...domains.capture.export import CitedText
     from ...project.config import Config
-    from ...safe.files import Root
 
 
 @click.command("export")
-@click.argument("what", nargs=-1, metavar="[DOC|ID]...", shell_complete=complete_path)
+@paths_argument("[DOC|ID]...", "what")
 @click.option("-o", "--output", metavar="DIR", help="Folder of the bundle, new or a bundle already; - prints markdown.")
 @click.option("--inline", is_flag=True, help="Attach the output to the end of the one document named.")
 @click.option("--dry-run", is_flag=True, help="With --inline: print the change and write nothing.")
-@click.option("--root", metavar="DIR", help="Folder that paths are relative to (default: the repository).")
+@root_option()
 def command(what: tuple[str, ...], output: str | None, inline: bool, dry_run: bool, root: str | None) -> None:
     """Write cited output, and nothing else, so that it can be checked on any machine.
 
@@ -33,9 +38,7 @@ def command(what: tuple[str, ...], output: str | None, inline: bool, dry_run: bo
     Without either, every document is meant. A bundle is plain files and a manifest, found by `check` anywhere below
     the root. Exit code: 0 written, 1 some id means nothing (then nothing is written), 2 it could not be done.
     """
-    from ...core.errors import UsageError
     from ...domains.capture.export import find_wanted_ids, gather
-    from ...safe.escape import escape_text
     from ...sources import World
 
     if inline == (output is not None):
@@ -52,9 +55,9 @@ def command(what: tuple[str, ...], output: str | None, inline: bool, dry_run: bo
     finally:
         project.close_git()
     for failure in failures:
-        click.echo(f"pincite: {escape_text(failure)}", err=True)
+        complain(failure)
     if not failures and not found:
-        click.echo("Nothing is cited that was captured.", err=True)
+        say("Nothing is cited that was captured.", err=True)
     if failures or not found:
         sys.exit(1)
     if inline:
@@ -65,10 +68,6 @@ def command(what: tuple[str, ...], output: str | None, inline: bool, dry_run: bo
 
 def _one_document(root: Root, what: Sequence[str]) -> str:
     """The key of the document that output is attached to."""
-    from ...core.errors import UsageError
-    from ...project.documents import root_key
-    from ...text.document import Document
-
     key = root_key(root, what[0]) if len(what) == 1 else ""
     if not key or not root.is_file(key) or not Document(key, "").is_markdown:
         raise UsageError("--inline needs the name of one markdown document")
@@ -78,35 +77,25 @@ def _one_document(root: Root, what: Sequence[str]) -> str:
 def _attach(root: Root, config: Config, key: str, found: list[CitedText], dry_run: bool) -> None:
     from ...domains.capture.inline import attach_texts
     from ...engine.repair.fix import Fix, make_fix_diff, write
-    from ...safe.escape import escape_text
-    from ...safe.report_output import output_to
-    from ...text.lines import decode
-    from .fix import color_diff_line
 
     old = root.read(key, root.limits.document_bytes)
     text = decode(old)
     new = old[: len(old) - len(text.encode())] + attach_texts(key, text, found, config).encode()
     if new == old:
-        click.echo(f"{escape_text(key)}: everything it cites is attached already.", err=True)
+        say(f"{key}: everything it cites is attached already.", err=True)
         return
     fix = Fix(key, old, new, (), ())
     if dry_run:
-        color = wants_color(None)
-        with output_to(None) as out:
-            for line in make_fix_diff(fix):
-                out(color_diff_line(escape_text(line), color) + "\n")
+        color = wants_color()
+        print_lines(color_diff_line(escape_text(line), color) for line in make_fix_diff(fix))
         return
     write(root, fix)
-    click.echo(f"Attached {_count(found)} to {escape_text(key)}.", err=True)
+    say(f"Attached {_count(found)} to {key}.", err=True)
 
 
 def _write(root: Root, output: str, found: list[CitedText]) -> None:
-    from ...core.errors import UsageError
     from ...domains.capture.export import bundle
     from ...domains.capture.inline import format_block
-    from ...safe.escape import escape_text
-    from ...safe.files import Root
-    from ...safe.report_output import output_to
     from ...safe.user_paths import open_output
     from ...store.bundle import MANIFEST, holds_bundle, read_manifest, write_bundle
 
@@ -125,10 +114,8 @@ def _write(root: Root, output: str, found: list[CitedText]) -> None:
         with Root(folder_path) as folder:
             known = read_manifest(folder, MANIFEST)
     write_bundle(folder_path, *bundle(found, known))
-    click.echo(f"Wrote {_count(found)} to {escape_text(output)}.", err=True)
+    say(f"Wrote {_count(found)} to {output}.", err=True)
 
 
 def _count(found: list[CitedText]) -> str:
-    from ...text.lines import format_count
-
     return format_count(len({text.digest for text in found}), "text")

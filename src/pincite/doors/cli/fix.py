@@ -7,35 +7,39 @@ from typing import TYPE_CHECKING, Any, cast
 
 import click
 from msgspec import Struct
+from msgspec.structs import replace
 
-from .kit import Wishes, common, wants_color
-from .shell_values import complete_path
+from ..._version import __version__
+from ...core.errors import Conflict, PinciteError, Refused, Unreadable, UsageError
+from ...core.model import Report
+from ...safe.escape import escape_text, json_text
+from ...safe.report_output import output_to
+from ...safe.temp_files import sweep
+from ...store import FOLDER, LOCK
+from . import kit
+from .fix_report import SCHEMA, FixTally, document_object, forgotten_words, left_words, reader_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from ...core.model import Report, Verdict
+    from ...core.model import Verdict
     from ...engine.repair.citing_documents import Citers
     from ...engine.repair.dry_run import OfferedEdit
     from ...engine.repair.fix import Fix, Fixer, Offers
     from ...engine.run import Request, Run
     from ...safe.files import Root
     from .fix_dialogue import Dialogue
-    from .fix_report import FixTally
-    from .progress import Progress
 
 
 @click.command("fix")
-@click.argument("paths", nargs=-1, metavar="[PATH]...", shell_complete=complete_path)
+@kit.paths_argument()
 @click.option("--write", "write_", is_flag=True, help="Apply the fixes; without it they are only shown.")
 @click.option("--unsafe", is_flag=True, help="Include those that need a reader; they are listed with their evidence.")
 @click.option("--interactive", "-i", is_flag=True, help="Ask about one after the other, and write what is agreed to.")
 @click.option("--to-symbols", is_flag=True, help="Cite definitions by name (path::name) instead of by line.")
-@click.option(
-    "--format", "format_", type=click.Choice(("text", "json")), default="text", help="A diff, or one JSON object."
-)
+@kit.format_option("A diff, or one JSON object.")
 @click.option("--stdin-name", metavar="PATH", default="-", help="The path that '-' (standard input) stands for.")
-@common
+@kit.common
 def command(
     paths: tuple[str, ...],
     write_: bool,
@@ -44,7 +48,7 @@ def command(
     to_symbols: bool,
     format_: str,
     stdin_name: str,
-    wishes: Wishes,
+    wishes: kit.Wishes,
 ) -> None:
     """Correct citations whose evidence moved.
 
@@ -53,22 +57,24 @@ def command(
     and --write prints it fixed. Exit code: 0 done or nothing to do, 2 something could not be read or written.
     """
     from ...engine.run import Request, Run
-    from .baseline_file import baseline_file, read_baseline
+    from .baseline_file import read_known
     from .check import read_arguments
 
     if interactive and (format_ == "json" or "-" in paths):
         raise click.UsageError("--interactive goes neither with --format json nor with '-'")
     if to_symbols:
-        _require_symbols()
+        from ...symbols import at_hand
+
+        if not at_hand():
+            raise UsageError("--to-symbols needs the grammars of programming languages: pip install 'pincite[symbols]'")
     opened, config = wishes.open(paths)
     stdin, keys = read_arguments(opened, paths, stdin_name)
-    known = baseline_file(opened, None, config.baseline)
     request = Request(
         keys,
         config,
         every=to_symbols,
-        known=read_baseline(known) if known else frozenset(),
-        jobs=wishes.processes,
+        known=read_known(opened, config.baseline),
+        jobs=kit.count_processes(wishes.jobs),
         cache=not wishes.no_cache,
         thorough=True,
         afresh=True,
@@ -78,15 +84,13 @@ def command(
     sys.exit(_Session(Run(opened, request), options).perform())
 
 
-def fix_first(root: Root, request: Request) -> tuple[list[str], bool]:
-    """Apply the safe fixes of what a run would report; gives what to say, and whether all could be written."""
-    from msgspec.structs import replace
-
+def fix_first(root: Root, request: Request, quiet: bool) -> bool:
+    """Apply the safe fixes of what a run would report; gives whether all could be written."""
     from ...engine.run import Run
 
-    session = _Session(Run(root, replace(request, afresh=True)), _FixOptions(True, silent=True))
+    session = _Session(Run(root, replace(request, afresh=True)), _FixOptions(True, silent=True, quiet=quiet))
     session.perform()
-    return session.said, not session.tally.failed
+    return not session.tally.failed
 
 
 class _FixOptions(Struct, frozen=True):
@@ -98,6 +102,8 @@ class _FixOptions(Struct, frozen=True):
     interactive: bool = False
     as_json: bool = False
     silent: bool = False
+    """Whether no diff is printed."""
+    quiet: bool = False
     """Whether nothing is printed but what goes wrong."""
 
 
@@ -105,13 +111,9 @@ class _Session:
     """One call: check, choose, try, show, write."""
 
     def __init__(self, run: Run, options: _FixOptions) -> None:
-        from ...store import LOCK
-        from .fix_report import FixTally
-
         self.run = run
         self.options = options
-        self.tally: FixTally = FixTally()
-        self.said: list[str] = []
+        self.tally = FixTally()
         self._objects: list[dict[str, Any]] = []
         self._out: Callable[[str], object] = lambda text: None
         self._dialogue: Dialogue | None = None
@@ -123,13 +125,9 @@ class _Session:
         """Do it all; gives the exit code."""
         from ...engine.repair.citing_documents import Citers
         from ...engine.repair.fix import Fixer
-        from ...safe.report_output import output_to
-        from ...safe.temp_files import sweep
-        from ...store import FOLDER
-        from .progress import Progress
 
         run, options, tally = self.run, self.options, self.tally
-        progress = Progress(True)
+        progress = kit.Progress(True)
         citers = Citers()
         reports = list(self._offering(citers, progress))
         progress.clear()
@@ -137,7 +135,7 @@ class _Session:
         fixer = Fixer(run.root, run.engine, options.to_symbols, citers)
         if reports and not options.interactive:
             citers.find(fixer.engine, run.git(), [report.document for report in reports])
-        progress = Progress(not options.interactive, doing="fixing")
+        progress = kit.Progress(not options.interactive, doing="fixing")
         with output_to(None) as out:
             self._out = (lambda text: None) if options.silent else out
             try:
@@ -154,17 +152,19 @@ class _Session:
             if run.request.stdin is not None and options.write and not options.as_json and not tally.documents:
                 _put(run.request.stdin[1])
             if options.as_json:
-                self._out(self._object())
+                whole = {"schema": SCHEMA, "version": __version__, "documents": self._objects}
+                self._out(json_text({**whole, "summary": tally.numbers()}, indent=2) + "\n")
         fixer.close()
         run.close()
         if options.write and run.request.stdin is None:
             sweep(run.root, (*run.folders, FOLDER))
-        self._summarize()
+        if not options.quiet:
+            for row in (*left_words(tally.left), *tally.words(options.write, run.summary)):
+                click.echo(row, err=True)
         return 2 if tally.failed or run.summary.exit_code == 2 else 0
 
-    def _offering(self, citers: Citers, progress: Progress) -> Iterator[Report]:
+    def _offering(self, citers: Citers, progress: kit.Progress) -> Iterator[Report]:
         """The documents that offer something to change, without the citations that offer nothing."""
-        from ...core.model import Report
         from ...engine.repair.shared_parts import Pool
 
         kept: list[Verdict] = []
@@ -181,8 +181,6 @@ class _Session:
                 kept = []
 
     def _offers(self, fixer: Fixer, report: Report) -> Offers | None:
-        from ...core.errors import Refused
-
         stdin = self.run.request.stdin
         try:
             return fixer.offers(report, stdin[1] if stdin is not None else None)
@@ -196,10 +194,8 @@ class _Session:
             return
         from functools import partial
 
-        from ...core.errors import PinciteError, Unreadable
         from ...domains.research.quote_repair import Quotes, describe_next_step, topics_below
         from ...engine.repair.fix import Fixer
-        from ...safe.escape import escape_text
 
         root, summary = self.run.root, self.run.summary
         for topic in topics_below(root, self.run.request.paths):
@@ -215,10 +211,10 @@ class _Session:
                 offers = fixer.offers(report, data)
             except PinciteError as error:
                 summary.exit_code = 2
-                click.echo(f"pincite: {escape_text(str(error))}", err=True)
+                kit.complain(error)
                 continue
             if offers is not None and self._handle(fixer, offers) and (words := describe_next_step(topic)):
-                click.echo(escape_text(words), err=True)
+                kit.say(words, err=True)
 
     def _handle(self, fixer: Fixer, offers: Offers) -> bool:
         """Choose among a document's offers, and show or write what comes of it; gives whether it was written."""
@@ -232,8 +228,6 @@ class _Session:
             written = to_disk and self._write(fixer, fix)
         tally.add(offers, fix, written or not to_disk, asked=options.interactive)
         if options.as_json:
-            from .fix_report import document_object
-
             self._objects.append(document_object(offers, fix, written))
         return written
 
@@ -241,10 +235,11 @@ class _Session:
         options = self.options
         if not options.interactive:
             return [change for change in offers.changes if options.unsafe or change.safe]
-        from .fix_dialogue import Dialogue, EndOfAnswers, choose_answer_source, terminal_width
+        from .fix_dialogue import Dialogue, EndOfAnswers, choose_answer_source
 
         if self._dialogue is None:
-            self._dialogue = Dialogue(choose_answer_source(), self._out, terminal_width(), wants_color(None))
+            width = kit.terminal_width() or 80
+            self._dialogue = Dialogue(choose_answer_source(), self._out, width, kit.wants_color())
         if self._dialogue.stopped:
             self.tally.unasked += len(offers.changes)
             return ()
@@ -262,17 +257,15 @@ class _Session:
     def _show(self, offers: Offers, fix: Fix) -> None:
         """The diff on standard output; what it cannot say on standard error."""
         from ...engine.repair.fix import make_fix_diff, patch
-        from ...safe.escape import escape_text
-        from .fix_report import forgotten_words, reader_words
 
         options = self.options
         if self.run.request.stdin is not None and options.write and not options.as_json:
             _put(fix.new)
         elif not (options.as_json or options.interactive or options.silent):
-            color = wants_color(None)
+            color = kit.wants_color()
             if color or sys.stdout.isatty():
                 for line in make_fix_diff(fix):
-                    self._out(color_diff_line(escape_text(line), color) + "\n")
+                    self._out(kit.color_diff_line(escape_text(line), color) + "\n")
             else:
                 # A patch is bytes: it applies only as it is.
                 _put("".join(f"{line}\n" for line in patch(fix)).encode("utf-8", "surrogateescape"))
@@ -287,7 +280,6 @@ class _Session:
 
     def _write(self, fixer: Fixer, fix: Fix) -> bool:
         """Put a fixed document in place; where it changed meanwhile, the same fix of what it is now."""
-        from ...core.errors import Conflict, PinciteError
         from ...engine.repair.fix import write
 
         try:
@@ -310,7 +302,6 @@ class _Session:
         """Let what is locked follow the citations that were written."""
         if not self._written:
             return
-        from ...core.errors import PinciteError
         from ...engine.locking.carry import repoint
 
         try:
@@ -319,27 +310,8 @@ class _Session:
             self._complain(error)
 
     def _complain(self, error: Exception) -> None:
-        from ...safe.escape import escape_text
-
         self.tally.failed += 1
-        click.echo(f"pincite: {escape_text(str(error))}", err=True)
-
-    def _object(self) -> str:
-        from ..._version import __version__
-        from ...safe.escape import json_text
-        from .fix_report import whole_object
-
-        return json_text(whole_object(__version__, self._objects, self.tally), indent=2) + "\n"
-
-    def _summarize(self) -> None:
-        from .fix_report import left_words
-
-        tally, options = self.tally, self.options
-        rows = [*left_words(tally.left), *tally.words(options.write, self.run.summary)]
-        self.said = rows
-        if not options.silent:
-            for row in rows:
-                click.echo(row, err=True)
+        kit.complain(error)
 
 
 def _names_research(run: Run) -> bool:
@@ -349,25 +321,8 @@ def _names_research(run: Run) -> bool:
     return home and run.root.stat(".research") is not None
 
 
-def _require_symbols() -> None:
-    from ...core.errors import UsageError
-    from ...symbols import at_hand
-
-    if not at_hand():
-        raise UsageError("--to-symbols needs the grammars of programming languages: pip install 'pincite[symbols]'")
-
-
 def _put(data: bytes) -> None:
     """Bytes to standard output, in turn with what else is printed."""
     sys.stdout.flush()
     sys.stdout.buffer.write(data)
     sys.stdout.buffer.flush()
-
-
-def color_diff_line(line: str, color: bool) -> str:
-    """A line of a diff in the usual colours."""
-    if not color or not line:
-        return line
-    codes = {"+": "32", "-": "31", "@": "36"}
-    code = "1" if line.startswith(("+++", "---")) else codes.get(line[0])
-    return f"\x1b[{code}m{line}\x1b[0m" if code else line

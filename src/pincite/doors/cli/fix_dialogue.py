@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-import os
 import re
 import sys
+from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
 
+import click
+
+from ...engine.repair.patch import changed_lines
 from ...safe.escape import escape_text
 from ...text.terminal.cells import join_cells, lay
+from .kit import paint
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -75,22 +79,20 @@ class Dialogue:
 
     def _ask(self, prompt: str) -> str:
         for _ in range(_PATIENCE):
-            self._out(self._painted(prompt, "1"))
+            self._out(paint(prompt, "1", self._color))
             key = self._answer()
             self._out(key + "\n")
             if key in ("y", "n", "a", "d", "q"):
                 return key
             for row in _HELP:
-                self._out(self._painted(row, "2") + "\n")
+                self._out(paint(row, "2", self._color) + "\n")
         raise EndOfAnswers
 
     def _rows(self, document: str, text: str, change: OfferedEdit) -> Iterator[str]:
         """One change as it is shown: what it does to the document, why, and what was and is cited."""
-        from ...engine.repair.patch import changed_lines
-
         finding = change.finding
         reader = "" if change.safe else " (needs a reader)"
-        yield self._painted(escape_text(f"{document}:{change.verdict.line}"), "1") + reader
+        yield paint(escape_text(f"{document}:{change.verdict.line}"), "1", self._color) + reader
         yield escape_text(f"{finding.check}: {finding.message}")
         before, after = changed_lines(text, change.edit)
         yield from _show_stacked(before, after, self._width, self._color)
@@ -99,16 +101,13 @@ class Dialogue:
             return
         place = _place_of(change)
         if then == now:
-            yield self._painted(f"the evidence, unchanged{place}:", "2")
-            yield from (row for line in then[:_MOST_LINES] for row in _plain(line, self._width))
+            yield paint(f"the evidence, unchanged{place}:", "2", self._color)
+            yield from _render_rows(_rows_of(_words(then), set()), " ", "", self._width, False)
         elif self._width >= WIDE:
             yield from show_side_by_side(then, now, self._width, self._color, ("then", "now" + place))
         else:
-            yield self._painted(f"the evidence then (-) and now (+){place}:", "2")
+            yield paint(f"the evidence then (-) and now (+){place}:", "2", self._color)
             yield from _show_stacked(then, now, self._width, self._color)
-
-    def _painted(self, text: str, code: str) -> str:
-        return f"\x1b[{code}m{text}\x1b[0m" if self._color else text
 
 
 def show_side_by_side(
@@ -117,7 +116,7 @@ def show_side_by_side(
     """Two texts in two columns, in the colours of a diff where they differ."""
     half = (width - 3) // 2
     left, right = mark_differences(then, now)
-    rows = [_join_columns(heads[0], heads[1], half)]
+    rows = [f"{escape_text(heads[0], half):<{half}} │ {escape_text(heads[1], half)}"]
     for number in range(max(len(left), len(right))):
         parts = [_wrap_row(side[number], half) if number < len(side) else [] for side in (left, right)]
         for at in range(max(len(parts[0]), len(parts[1]), 1)):
@@ -132,8 +131,6 @@ def show_side_by_side(
 
 def mark_differences(then: Sequence[str], now: Sequence[str]) -> tuple[list[list[Cell]], list[list[Cell]]]:
     """The rows of two texts, cell by cell, each with whether its word differs from the other text."""
-    from difflib import SequenceMatcher
-
     old, new = (_words(lines) for lines in (then, now))
     most = min(len(old), len(new))
     head = next((at for at in range(most) if old[at] != new[at]), most)
@@ -169,16 +166,13 @@ def _rows_of(words: Sequence[str], different: set[int]) -> list[list[Cell]]:
 def _show_stacked(then: Sequence[str], now: Sequence[str], width: int, color: bool) -> Iterator[str]:
     """Two texts one above the other, as a diff shows them."""
     for sign, code, rows in zip("-+", ("31", "32"), mark_differences(then, now), strict=True):
-        head = f"\x1b[{code}m{sign}\x1b[0m" if color else sign
-        for row in rows:
-            for part in _wrap_row(row, width - 2) or [[]]:
-                yield f"{head} {_render_cells(part, code, color)}".rstrip()
+        yield from _render_rows(rows, paint(sign, code, color), code, width, color)
 
 
-def _plain(line: str, width: int) -> Iterator[str]:
-    for row in _rows_of([*_words([line])], set()):
+def _render_rows(rows: list[list[Cell]], head: str, code: str, width: int, color: bool) -> Iterator[str]:
+    for row in rows:
         for part in _wrap_row(row, width - 2) or [[]]:
-            yield f"  {_render_cells(part, '', False)}".rstrip()
+            yield f"{head} {_render_cells(part, code, color)}".rstrip()
 
 
 def _wrap_row(row: list[Cell], width: int) -> list[list[Cell]]:
@@ -195,56 +189,26 @@ def _wrap_row(row: list[Cell], width: int) -> list[list[Cell]]:
 
 def _render_cells(cells: Sequence[Cell], code: str, color: bool) -> str:
     """Cells as text, those that differ in a colour."""
-    pieces: list[str] = []
-    run: list[str] = []
-    marked_now = False
-    for cell, differs in [*cells, ("", False)]:
+    runs: list[tuple[bool, list[str]]] = []
+    for cell, differs in cells:
         # The further columns of a wide character belong to it.
-        if differs != marked_now and (cell or not run):
-            pieces.append(_color_text(join_cells(run), code, marked_now and color))
-            run, marked_now = [], differs
-        run.append(cell)
-    pieces.append(_color_text(join_cells(run), code, marked_now and color))
-    return "".join(pieces)
-
-
-def _color_text(text: str, code: str, wanted: bool) -> str:
-    return f"\x1b[{code};1m{text}\x1b[0m" if wanted and text else text
-
-
-def _join_columns(left: str, right: str, half: int) -> str:
-    return f"{escape_text(left, half):<{half}} │ {escape_text(right, half)}"
+        if not runs or (differs != runs[-1][0] and cell):
+            runs.append((differs, []))
+        runs[-1][1].append(cell)
+    return "".join(paint(join_cells(run), f"{code};1", differs and color) for differs, run in runs)
 
 
 def _place_of(change: OfferedEdit) -> str:
     place = change.finding.place
     if place is None or not place.path:
         return ""
-    lines = place.lines
-    if lines is None:
-        return f" in {escape_text(place.path)}"
-    last = "" if lines.last == lines.first else f"-{lines.last}"
-    return f" at {escape_text(place.path)}:{lines.first}{last}"
-
-
-def terminal_width() -> int:
-    """The columns of the terminal; 80 where that is unknown."""
-    given = os.environ.get("COLUMNS", "")
-    if given.isascii() and given.isdigit() and 0 < int(given[:6]) < 10_000:
-        return int(given)
-    try:
-        return os.get_terminal_size(sys.stdout.fileno()).columns or 80
-    except (OSError, ValueError, AttributeError):
-        return 80
+    path = escape_text(place.path)
+    return f" in {path}" if place.lines is None else f" at {path}:{place.lines.text}"
 
 
 def choose_answer_source() -> Callable[[], str]:
     """Where answers come from: single keys of a terminal, or the lines that are piped in."""
-    if sys.stdin is None:
-        return _refuse_answer
-    if sys.stdin.isatty():
-        return _Keys().next
-    return _line
+    return _Keys().next if sys.stdin is not None and sys.stdin.isatty() else _line
 
 
 class _Keys:
@@ -255,8 +219,6 @@ class _Keys:
 
     def next(self) -> str:
         """One key."""
-        import click
-
         while not self._waiting:
             sys.stdout.flush()
             try:
@@ -274,7 +236,7 @@ class _Keys:
 def _line() -> str:
     """The next line of standard input as a key; what is none is a question."""
     sys.stdout.flush()
-    data = sys.stdin.buffer.readline(256)
+    data = sys.stdin.buffer.readline(256) if sys.stdin is not None else b""
     if not data:
         raise EndOfAnswers
     rest = data
@@ -282,7 +244,3 @@ def _line() -> str:
         rest = sys.stdin.buffer.readline(65536)
     word = data.decode("ascii", "ignore").strip().lower()
     return _KEYS.get(word, word if len(word) == 1 else "?")
-
-
-def _refuse_answer() -> str:
-    raise EndOfAnswers

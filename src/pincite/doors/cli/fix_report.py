@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ...core.model import Outcome
 from ...safe.escape import escape_text
 from ...text.lines import format_count
+from .kit import pick_fields
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -67,23 +68,13 @@ class FixTally:
 
     def words(self, written: bool, summary: Summary) -> list[str]:
         """The summary for people, one thing per line."""
-        return [*self._first(written, summary), *self._rest()]
-
-    def _first(self, written: bool, summary: Summary) -> list[str]:
-        looked = (
-            f"Looked at {format_count(summary.citations, 'citation')} in {format_count(summary.documents, 'document')}."
-        )
         what = f"{format_count(self.fixed, 'citation')} in {format_count(self.documents, 'document')}"
         rows = [f"Fixed {what}." if written else f"{what} can be fixed: run again with --write."] if self.fixed else []
         if self.failed:
             rows.append(f"{format_count(self.failed, 'document')} could not be written.")
         if not rows:
-            without = " without a reader" if self.reader else ""
-            rows.append(f"Nothing to fix{without}. {looked}")
-        return rows
-
-    def _rest(self) -> list[str]:
-        rows = []
+            looked = f"{format_count(summary.citations, 'citation')} in {format_count(summary.documents, 'document')}"
+            rows.append(f"Nothing to fix{' without a reader' if self.reader else ''}. Looked at {looked}.")
         if self.reader:
             verb = "needs" if self.reader == 1 else "need"
             shows = "all" if self.unsafe == self.reader else f"{self.unsafe:,} of them"
@@ -93,8 +84,7 @@ class FixTally:
             rows.append(f"{self.declined:,} left as you said.")
         if self.unasked:
             rows.append(f"{self.unasked:,} not asked about.")
-        followed = +self.unfollowed
-        if followed:
+        if followed := +self.unfollowed:
             verb = "does" if followed.total() == 1 else "do"
             rows.append(f"{followed.total():,} {verb} not hold and cannot be followed: {_format_counts(followed)}.")
         if self.silenced:
@@ -103,15 +93,9 @@ class FixTally:
 
     def numbers(self) -> dict[str, Any]:
         """The summary for programs."""
-        return {
-            "documents": self.documents,
-            "fixed": self.fixed,
-            "reader": self.reader,
-            "left": len(self.left),
-            "unfollowed": dict(sorted((+self.unfollowed).items())),
-            "silenced": self.silenced,
-            "failed": self.failed,
-        }
+        unfollowed = dict(sorted((+self.unfollowed).items()))
+        counts = {"left": len(self.left), "unfollowed": unfollowed, "silenced": self.silenced, "failed": self.failed}
+        return {**pick_fields(self, "documents fixed reader"), **counts}
 
 
 def _format_counts(counts: Counter[str]) -> str:
@@ -184,25 +168,15 @@ def _edit(text: str, change: OfferedEdit, made: bool, left: WithheldEdit | None)
     place = finding.place
     reason = "" if made else left.reason if left is not None else "" if change.safe else "needs a reader"
     return {
-        "line": verdict.line,
-        "column": verdict.column,
+        **pick_fields(verdict, "line column"),
         "citation": verdict.citation.raw,
-        "start": span.start,
-        "end": span.end,
+        **pick_fields(span, "start end"),
         "old": text[span.start : span.end],
         "new": change.edit.replacement,
         "safety": change.edit.safety.value,
-        "check": finding.check,
-        "message": finding.message,
-        "then": finding.then,
-        "now": finding.now,
+        **pick_fields(finding, "check message then now"),
         "path": place.path if place is not None else None,
         "lines": [place.lines.first, place.lines.last] if place is not None and place.lines is not None else None,
         "made": made,
         "reason": reason,
     }
-
-
-def whole_object(version: str, documents: Sequence[dict[str, Any]], tally: FixTally) -> dict[str, Any]:
-    """Everything, for programs."""
-    return {"schema": SCHEMA, "version": version, "documents": documents, "summary": tally.numbers()}

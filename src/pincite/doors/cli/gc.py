@@ -5,8 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import click
+from msgspec.structs import replace
 
 from ...project.project import open_project
+from ...safe.escape import escape_text
+from ...text.lines import format_count
+from .kit import dump_json, format_option, print_lines, root_option
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,8 +31,8 @@ _LARGEST = 2**31
     metavar="N",
     help="Drop the oldest until the store is no larger (default: keep-megabytes).",
 )
-@click.option("--format", "format_", type=click.Choice(("text", "json")), default="text", help="text or json.")
-@click.option("--root", metavar="DIR", help="Folder of the store (default: the repository).")
+@format_option("text or json.")
+@root_option("Folder of the store")
 def command(dry_run: bool, days: int | None, megabytes: int | None, format_: str, root: str | None) -> None:
     """Drop captured output that is old, or more than is to be kept, and that no document cites.
 
@@ -36,28 +40,18 @@ def command(dry_run: bool, days: int | None, megabytes: int | None, format_: str
     code: 0 done or nothing to do, 2 it cannot be found out what is cited, or the store cannot be used; then nothing
     is dropped.
     """
-    from msgspec.structs import replace
-
-    from ...safe.report_output import output_to
-
     project = open_project(root)
-    config = project.config
+    settings = project.config.capture
     settings = replace(
-        config.capture,
-        keep_days=config.capture.keep_days if days is None else days,
-        keep_megabytes=config.capture.keep_megabytes if megabytes is None else megabytes,
+        settings,
+        keep_days=settings.keep_days if days is None else days,
+        keep_megabytes=settings.keep_megabytes if megabytes is None else megabytes,
     )
     cleaning, freed = _clean(project, settings, dry_run)
-    with output_to(None) as out:
-        if format_ == "json":
-            from json import dumps
-
-            from ...safe.escape import json_safe
-
-            out(json_safe(dumps(_object(cleaning, freed, dry_run), ensure_ascii=False, indent=2)) + "\n")
-        else:
-            for line in _lines(cleaning, freed, dry_run):
-                out(line + "\n")
+    if format_ == "json":
+        print_lines([dump_json(_object(cleaning, freed, dry_run), 2)])
+    else:
+        print_lines(_lines(cleaning, freed, dry_run))
 
 
 def _clean(project: Project, settings: CaptureSettings, dry_run: bool) -> tuple[Cleaning | None, int]:
@@ -89,8 +83,6 @@ def _clean(project: Project, settings: CaptureSettings, dry_run: bool) -> tuple[
 
 def _lines(cleaning: Cleaning | None, freed: int, dry_run: bool) -> Iterator[str]:
     from ...domains.capture.view import describe, format_size
-    from ...safe.escape import escape_text
-    from ...text.lines import format_count
 
     if cleaning is None:
         yield "Nothing was captured here."

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 import click
 
+from ...core.limits import LIMITS
 from ...project.project import open_project
-from .kit import compile_pattern, wants_color
+from ...safe.escape import escape_text
+from ...safe.report_output import output_to
+from .kit import compile_pattern, dump_json, format_option, paint, root_option, say, wants_color
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,14 +27,12 @@ _MOST_LINES = 10
 
 @click.command("grep")
 @click.argument("pattern", metavar="REGEX")
-@click.option("--root", metavar="DIR", help="Folder whose store to search (default: the repository).")
+@root_option("Folder whose store to search")
 @click.option("--ignore-case", "-i", is_flag=True, help="Capital and small letters are the same.")
 @click.option("--fixed", "-F", is_flag=True, help="REGEX is plain text.")
 @click.option("--run", "number", type=click.IntRange(1, 2**63 - 1), metavar="N", help="Search only this run.")
 @click.option("-n", "most", type=click.IntRange(0), default=100, metavar="N", help="Matches (default: 100; 0: all).")
-@click.option(
-    "--format", "format_", type=click.Choice(("text", "json")), default="text", help="text, or a JSON object per line."
-)
+@format_option("text, or a JSON object per line.")
 def command(
     pattern: str, root: str | None, ignore_case: bool, fixed: bool, number: int | None, most: int, format_: str
 ) -> None:
@@ -40,8 +41,7 @@ def command(
     Lines are those the screen showed. Neighbouring lines share a citation; a text that was printed several times is
     searched once. Exit code 0: found, 1: not found.
     """
-    from ...safe.escape import escape_text
-    from ...safe.report_output import output_to
+    from ...domains.capture.view import describe, format_citation
     from ...store.captures import Captures
 
     flags = re.IGNORECASE if ignore_case else 0
@@ -53,9 +53,9 @@ def command(
         sys.exit(1)
     trouble: list[str] = []
     often: dict[str, int] = {}
-    found = 0
+    found = last = 0
+    color = wants_color()
     with captures, output_to(None) as out:
-        last = 0
         for run, match in _find_matches(captures, wanted, number, trouble):
             if most and found == most:
                 click.echo(f"there are more; -n {most * 2} shows them, -n 0 all", err=True)
@@ -63,16 +63,19 @@ def command(
             found += 1
             if match.digest not in often:
                 often = {match.digest: len(captures.occurrences(match.digest))}
+            citation = format_citation(captures, match.digest, match.first, match.last)
             if format_ == "json":
-                out(_json(captures, run, match, often[match.digest]) + "\n")
+                lines = [match.first, match.last]
+                row = {"citation": citation, "digest": match.digest, "lines": lines, "text": match.lines, "run": run.id}
+                out(dump_json({**row, "command": list(run.command), "printed": often[match.digest]}) + "\n")
                 continue
             if run.id != last:
-                out(("\n" if last else "") + _heading(run) + "\n")
+                out(("\n" if last else "") + paint(describe(run), "1", color) + "\n")
                 last = run.id
-            for row in _rows(captures, match, often[match.digest]):
-                out(row + "\n")
+            for line in _rows(citation, match, often[match.digest], color):
+                out(line + "\n")
     for words in trouble[:5]:
-        click.echo(escape_text(words), err=True)
+        say(words, err=True)
     if len(trouble) > 5:
         click.echo(f"and {len(trouble) - 5} more; `pincite doctor` names all that is damaged", err=True)
     sys.exit(0 if found else 1)
@@ -92,12 +95,17 @@ def _find_matches(
             yield run, match
 
 
+def refuse_unknown_run(number: int) -> NoReturn:
+    """Say that there is no such run, and end."""
+    say(f"there is no run {number}; `pincite log` lists those there are", err=True)
+    sys.exit(1)
+
+
 def _runs(captures: Captures, number: int | None) -> Iterator[CapturedRun]:
     if number is not None:
         run = captures.run(number)
         if run is None:
-            click.echo(f"there is no run {number}; `pincite log` lists those there are", err=True)
-            sys.exit(1)
+            refuse_unknown_run(number)
         yield run
         return
     page = captures.runs(_PAGE)
@@ -106,45 +114,14 @@ def _runs(captures: Captures, number: int | None) -> Iterator[CapturedRun]:
         page = captures.runs(_PAGE, before=page[-1].id)
 
 
-def _heading(run: CapturedRun) -> str:
-    from ...domains.capture.view import describe
-
-    return f"\x1b[1m{describe(run)}\x1b[0m" if wants_color(None) else describe(run)
-
-
-def _rows(captures: Captures, match: Match, often: int) -> Iterator[str]:
+def _rows(citation: str, match: Match, often: int, color: bool) -> Iterator[str]:
     """A match for people."""
-    from ...core.limits import LIMITS
-    from ...domains.capture.view import format_citation
-    from ...safe.escape import escape_text
-
-    lead = format_citation(captures, match.digest, match.first, match.last)
     times = f" {often}×" if often > 1 else ""
     first, *rest = (escape_text(line.expandtabs(), LIMITS.shown_chars) for line in match.lines[:_MOST_LINES])
-    painted = f"\x1b[36m{lead}\x1b[0m" if wants_color(None) else lead
-    yield f"{painted}{times}  {first}"
+    yield f"{paint(citation, '36', color)}{times}  {first}"
     # The brackets of a citation take two columns each.
-    indent = " " * (len(lead) + 2 + len(times) + 2)
+    indent = " " * (len(citation) + 2 + len(times) + 2)
     for line in rest:
         yield indent + line
     if len(match.lines) > _MOST_LINES:
         yield f"{indent}… {len(match.lines) - _MOST_LINES} more lines"
-
-
-def _json(captures: Captures, run: CapturedRun, match: Match, often: int) -> str:
-    """A match for programs."""
-    import json
-
-    from ...domains.capture.view import format_citation
-    from ...safe.escape import json_safe
-
-    fields = {
-        "citation": format_citation(captures, match.digest, match.first, match.last),
-        "digest": match.digest,
-        "lines": [match.first, match.last],
-        "text": match.lines,
-        "run": run.id,
-        "command": list(run.command),
-        "printed": often,
-    }
-    return json_safe(json.dumps(fields, ensure_ascii=False))

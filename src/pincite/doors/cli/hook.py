@@ -4,26 +4,45 @@ from __future__ import annotations
 
 import os
 import sys
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import click
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from ...core.errors import Blocked, Missing, PinciteError, Refused, UsageError
+from ...core.model import Outcome, Report, Severity
+from ...project.documents import excluder, is_evidence
+from ...project.project import open_project
+from ...report._problems import blocks, detail_lines, format_citation, format_repair, is_unchecked
+from ...safe.escape import escape_text, json_text
+from ...safe.files import has_ending, is_generated
+from ...text.lines import decode, format_count, split_lines
+from .hook_call import STOPPING, WRITING, apply_replacements, changed_lines, read_call, written_lines
+from .kit import complain, merge, read_stdin
 
-    from ...core.model import Report
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from ...project.config import Config
     from ...project.project import Project
     from ...report._problems import ReportedProblem
     from ...safe.files import Root
     from .hook_call import Call
 
+    Block = tuple[ReportedProblem, ...]
+    """All that is said about one citation."""
+    Elsewhere = Callable[[ReportedProblem], list[str]]
+    """What to say of a problem that no edit mends."""
 _MOST_INPUT = 64 * 1024 * 1024
 _BLOCK = 2
 """The exit code that blocks; every failure of our own ends with 1, which does not."""
+_GO_ON = (0, "", "")
 _DEAD = ("mismatch", "missing", "blocked", "malformed")
 _WIDTH = 240
 _MOST = 8
+_MOST_LINES = 30
+_MOST_DETAIL = 3
+_PAST_END = ("line-out-of-range", "range-past-end")
 
 
 class _Harmless(click.Group):
@@ -65,13 +84,10 @@ def claude(changed: bool, print_settings: bool) -> None:
     if print_settings:
         click.echo(_settings(changed))
         return
-    from ...core.errors import PinciteError
-    from ...safe.escape import escape_text
-
     try:
         code, text, notice = _answer(changed)
     except (PinciteError, OSError, MemoryError, RecursionError, ValueError) as error:
-        click.echo(f"pincite: {escape_text(str(error) or type(error).__name__)}", err=True)
+        complain(str(error) or type(error).__name__)
         sys.exit(1)
     if text:
         click.echo(text, err=True)
@@ -82,23 +98,17 @@ def claude(changed: bool, print_settings: bool) -> None:
 
 def _answer(changed: bool) -> tuple[int, str, str]:
     """The exit code, what the agent is shown, and what is printed for Claude Code."""
-    from .hook_call import STOPPING, read_call
-    from .kit import read_stdin
-
     call = read_call(read_stdin(_MOST_INPUT))
     if call.event in STOPPING:
-        return _answer_stop(call) if changed and not call.again else (0, "", "")
+        return _answer_stop(call) if changed and not call.again else _GO_ON
     if not call.path:
-        return 0, "", ""
+        return _GO_ON
     with _open(call.cwd) as project:
         key = _document(call, project)
-        return (0, "", "") if key is None else _answer_write(call, project, key)
+        return _GO_ON if key is None else _answer_write(call, project, key)
 
 
 def _open(cwd: str) -> Project:
-    from ...core.errors import UsageError
-    from ...project.project import open_project
-
     if not os.path.isabs(cwd) or not os.path.isdir(cwd):
         raise UsageError(f"{cwd}: the hook's 'cwd' is no folder")
     return open_project(start=cwd)
@@ -106,8 +116,6 @@ def _open(cwd: str) -> Project:
 
 def _document(call: Call, project: Project) -> str | None:
     """The key of the document that is written; None for what pincite would not check."""
-    from ...safe.files import has_ending, is_generated
-
     top, config = project.root.path, project.config
     whole = os.path.normpath(os.path.join(call.cwd, call.path))
     whole = os.path.join(os.path.realpath(os.path.dirname(whole)), os.path.basename(whole))
@@ -116,45 +124,31 @@ def _document(call: Call, project: Project) -> str | None:
     key = whole[len(top.rstrip("/")) + 1 :]
     if any(is_generated(f"{part}/") for part in key.split("/")[:-1]):
         return None
-    from ...project.documents import excluder
-
     return None if excluder(config.exclude)(key) else key
 
 
 def _answer_write(call: Call, project: Project, key: str) -> tuple[int, str, str]:
     """The answer about a document that is written or edited."""
-    from ...project.documents import is_evidence
-    from .hook_messages import hint, reason, sort
-    from .kit import merge
-
     after = call.event == "PostToolUse"
     root = project.root
     text = None if is_evidence(root, key) else _text(root, key, call)
     if text is None:
-        return 0, "", ""
+        return _GO_ON
     old, new, fresh = text
     config = merge(project.config)
     report = _check_text(root, config, key, new)
-    dead, worth = sort(report, fresh, config.strict)
-    if (
-        old is not None
-        and not dead
-        and _is_unreadable(report)
-        and not _is_unreadable(_check_text(root, config, key, old))
-    ):
+    dead, worth = _sort_problems(report, fresh, config.strict)
+    broke = old is not None and not dead and _is_unreadable(report)
+    if broke and not _is_unreadable(_check_text(root, config, key, old or "")):
         # It cannot be parsed any more, though the place that shows it is not one that was edited.
-        dead, _ = sort(report, None, config.strict)
+        dead, _ = _sort_problems(report, None, config.strict)
     if dead:
-        return _BLOCK, reason(key, dead, after, _Namesakes(project)), ""
-    return 0, "", _format_message(call.event, hint(key, worth)) if worth else ""
+        return _BLOCK, _give_reason(key, dead, after, _Namesakes(project)), ""
+    return 0, "", _format_message(call.event, _give_hint(key, worth)) if worth else ""
 
 
 def _text(root: Root, key: str, call: Call) -> tuple[str | None, str, frozenset[int] | None] | None:
     """The text before where it is known, the text after, and the lines that count; None where nothing is to be said."""
-    from ...core.errors import Blocked, Missing, UsageError
-    from ...text.lines import decode
-    from .hook_call import apply_replacements, changed_lines, written_lines
-
     limit = root.limits.document_bytes
     if call.content is not None and call.event == "PreToolUse":
         if len(call.content) > limit:
@@ -181,30 +175,20 @@ def _text(root: Root, key: str, call: Call) -> tuple[str | None, str, frozenset[
 
 def _leads_out(root: Root, key: str) -> bool:
     """Whether a document is a link that leads out of the root: what is written there is none of ours."""
-    from ...core.errors import Blocked, Missing, Unreadable
-
     try:
         root.locate(key)
-    except Blocked:
-        return True
-    except (Missing, Unreadable):
-        return False
+    except Refused as error:
+        return isinstance(error, Blocked)
     return False
 
 
 def _check_text(root: Root, config: Config, key: str, text: str) -> Report:
     """What `check` says of a text that goes by a name."""
-    from ...core.model import Report
     from ...engine.run import Request, Run
-    from .baseline_file import baseline_file, read_baseline
+    from .baseline_file import read_known
 
-    known = baseline_file(root, None, config.baseline)
-    request = Request(
-        config=config,
-        known=read_baseline(known) if known else frozenset(),
-        cache=False,
-        stdin=(key, text.encode("utf-8", "replace")),
-    )
+    stdin = (key, text.encode("utf-8", "replace"))
+    request = Request(config=config, known=read_known(root, config.baseline), cache=False, stdin=stdin)
     return next(iter(Run(root, request).reports()), Report(key))
 
 
@@ -217,19 +201,17 @@ class _Namesakes:
 
     def __init__(self, project: Project) -> None:
         self._project = project
-        self._known: dict[str, list[str]] | None = None
 
     def __call__(self, problem: ReportedProblem) -> list[str]:
         if problem.check != "file-not-found" or problem.verdict is None:
             return []
-        if self._known is None:
-            self._known = self._listed()
-        key = problem.verdict.citation.source.key
-        named = self._known.get(key.partition("::")[0].rpartition("/")[2], [])[:_MOST]
-        found = [path for path in named if self._project.root.is_file(path)][:3]
+        name = problem.verdict.citation.source.key.partition("::")[0].rpartition("/")[2]
+        found = [path for path in self._known.get(name, [])[:_MOST] if self._project.root.is_file(path)][:3]
         return [f"files of that name: {', '.join(found)}"] if found else []
 
-    def _listed(self) -> dict[str, list[str]]:
+    @cached_property
+    def _known(self) -> dict[str, list[str]]:
+        """Every path that git knows, by the file's name."""
         known: dict[str, list[str]] = {}
         git = self._project.git()
         for path in git.list_documents(("",)) if git is not None else ():
@@ -240,14 +222,11 @@ class _Namesakes:
 def _answer_stop(call: Call) -> tuple[int, str, str]:
     """The answer when the agent is done: what it cites anew has to be there."""
     from ...engine.affected import Effect, look, since_head
-    from ...safe.escape import escape_text
-    from ...text.lines import format_count
-    from .kit import merge
 
     with _open(call.cwd) as project:
         git = project.git()
         if git is None:
-            return 0, "", ""
+            return _GO_ON
         config = merge(project.config)
         result = look(project.root, config, git, since_head(git))
         hides = _find_hiding_changes(project.root, config)
@@ -255,10 +234,8 @@ def _answer_stop(call: Call) -> tuple[int, str, str]:
     if dead:
         lines = [f"pincite: since the last commit, {format_count(len(dead), 'new citation')} of what is not there."]
         for item in dead[:_MOST]:
-            lines.append(
-                f"- {escape_text(f'{item.document}:{item.line}', _WIDTH)}: "
-                f"{escape_text(item.target or item.raw, _WIDTH)}"
-            )
+            place, target = f"{item.document}:{item.line}", item.target or item.raw
+            lines.append(f"- {escape_text(place, _WIDTH)}: {escape_text(target, _WIDTH)}")
             lines.append(f"  {escape_text(item.why, _WIDTH)}")
         if len(dead) > _MOST:
             lines.append(f"- and {len(dead) - _MOST:,} more")
@@ -273,14 +250,12 @@ def _answer_stop(call: Call) -> tuple[int, str, str]:
 
 def _find_hiding_changes(root: Root, config: Config) -> list[str]:
     """What the agent's changes since the last commit keep from being reported: one line, or none."""
-    from ...core.errors import PinciteError
     from ...engine.run import Request, Run
     from ...report._words import hiding
-    from .baseline_file import baseline_file, read_baseline
+    from .baseline_file import read_known
 
     try:
-        known = baseline_file(root, None, config.baseline)
-        names = read_baseline(known) if known else frozenset()
+        names = read_known(root, config.baseline)
         run = Run(root, Request(config=config, base="HEAD", baseline=config.baseline, known=names, cache=False))
         for _ in run.reports():
             pass
@@ -292,8 +267,6 @@ def _find_hiding_changes(root: Root, config: Config) -> list[str]:
 
 def _format_message(event: str, text: str) -> str:
     """What Claude Code gets to read while it goes on."""
-    from ...safe.escape import json_text
-
     if event in ("PreToolUse", "PostToolUse"):
         return json_text({"hookSpecificOutput": {"hookEventName": event, "additionalContext": text}})
     return json_text({"systemMessage": text})
@@ -301,8 +274,6 @@ def _format_message(event: str, text: str) -> str:
 
 def _settings(changed: bool) -> str:
     """The part of `.claude/settings.json` that installs the hook."""
-    from ...safe.escape import json_text
-    from .hook_call import WRITING
 
     def handler(words: str) -> list[dict[str, object]]:
         return [{"type": "command", "command": words, "timeout": 60}]
@@ -311,3 +282,75 @@ def _settings(changed: bool) -> str:
     if changed:
         hooks["Stop"] = [{"hooks": handler("pincite hook claude --changed")}]
     return json_text({"hooks": hooks}, indent=2)
+
+
+def _sort_problems(report: Report, fresh: frozenset[int] | None, strict: bool) -> tuple[list[Block], list[Block]]:
+    """What is wrong with the citations on these lines (all where None): what is dead, and what is worth telling."""
+    bar = Severity.WARNING if strict else Severity.ERROR
+    dead, worth = [], []
+    for block in blocks(report):
+        first = block[0]
+        height = max(1, len(split_lines(first.raw)))
+        if fresh is not None and fresh.isdisjoint(range(first.line, first.line + height)):
+            continue
+        # What is cited is not there, or is not what it is said to be; what could not be read is neither.
+        if any(one.line and one.outcome >= Outcome.MISMATCH and one.severity >= bar for one in block):
+            dead.append(block)
+        elif not is_unchecked(first):
+            worth.append(block)
+    return dead, worth
+
+
+def _give_reason(document: str, dead: Sequence[Block], written: bool, elsewhere: Elsewhere) -> str:
+    """Why the agent has to write something else, in few lines."""
+    verb = "cites" if written else "would cite"
+    several = f" in {format_count(len(dead), 'place')}" if len(dead) > 1 else ""
+    head = f"pincite: {escape_text(document, _WIDTH)} {verb} what is not there{several}."
+    ending = "Correct the file" if written else "Nothing was written. Correct the text and write it again"
+    end = (
+        f"{ending}: cite lines that you have read, or make the claim without a citation.",
+        "`pincite show PATH:LINES` prints what stands there; `pincite cite PATH:LINES` writes a citation that holds.",
+    )
+    return _fit_problems(head, dead, end, elsewhere)
+
+
+def _give_hint(document: str, worth: Sequence[Block]) -> str:
+    """What the agent may want to know though nothing is dead."""
+    head = f"pincite: about the citations of {escape_text(document, _WIDTH)}:"
+    return _fit_problems(head, worth, (), lambda problem: [])
+
+
+def _fit_problems(head: str, found: Sequence[Block], end: tuple[str, ...], elsewhere: Elsewhere) -> str:
+    """As many of the problems as fit; the others are counted."""
+    lines = [head]
+    for number, block in enumerate(found):
+        item = _format_problems(block, elsewhere)
+        left = len(found) - number
+        if len(lines) + len(item) + len(end) + (left > 1) > _MOST_LINES:
+            lines.append(f"- and {left:,} more; `pincite check` lists all once the file is written")
+            break
+        lines += item
+    return "\n".join((*lines, *end))
+
+
+def _format_problems(block: Block, elsewhere: Elsewhere) -> list[str]:
+    first = block[0]
+    lines = [f"- line {first.line}: {escape_text(format_citation(first), _WIDTH)}" if first.line else "- the document"]
+    for problem in block[:2]:
+        lines.append(f"  {escape_text(problem.message, _WIDTH)} ({problem.check})")
+        lines += [f"    {escape_text(line, _WIDTH)}" for line in detail_lines(problem)[:_MOST_DETAIL]]
+        lines += _evidence(problem)
+        if problem.edit is not None:
+            lines.append(f"  write instead: {escape_text(format_repair(problem), _WIDTH)}")
+    if not any(problem.edit is not None for problem in block):
+        lines += [f"  {escape_text(line, _WIDTH)}" for line in elsewhere(first)]
+    return lines
+
+
+def _evidence(problem: ReportedProblem) -> list[str]:
+    """What stands at the cited place, unless the detail shows it."""
+    verdict = problem.verdict
+    if verdict is None or problem.detail or problem.check in _PAST_END or not verdict.excerpt:
+        return []
+    line = next(filter(str.strip, verdict.excerpt), "")
+    return [f"  there stands: {escape_text(line.strip(), _WIDTH)}"] if line else []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 
 from msgspec import DecodeError, Struct, json
 
@@ -118,14 +119,11 @@ def changed_lines(old: str, new: str) -> frozenset[int]:
     first = 0
     while first < min(len(before), len(after)) and before[first] == after[first]:
         first += 1
-    had: dict[str, int] = {}
-    for line in before[first:]:
-        had[line] = had.get(line, 0) + 1
+    had = Counter(before[first:])
     fresh = []
     for number, line in enumerate(after[first:], first + 1):
-        left = had.get(line, 0)
-        if left:
-            had[line] = left - 1
+        if had[line]:
+            had[line] -= 1
         else:
             fresh.append(number)
     return frozenset(fresh)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from typing import TYPE_CHECKING
 
 import click
+from msgspec.structs import asdict
 
+from ...project.documents import root_key
 from ...project.project import open_project
-from .shell_values import complete_path
+from ...safe.escape import json_text, whole
+from ...text.lines import format_count
+from .kit import Progress, count_processes, format_option, paths_argument, pick_fields, root_option, say
 
 if TYPE_CHECKING:
     from ...search.index import Index
@@ -19,15 +22,13 @@ _MOST_NAMED = 10
 
 
 @click.command("index")
-@click.argument("paths", metavar="[PATH]...", nargs=-1, shell_complete=complete_path)
-@click.option("--root", metavar="DIR", help="Folder that paths are relative to (default: the repository).")
+@paths_argument()
+@root_option()
 @click.option("--rebuild", is_flag=True, help="Forget what is indexed and read everything again.")
 @click.option("--watch", is_flag=True, help="Keep going: index what changes, until interrupted.")
 @click.option("--interval", type=click.FloatRange(0.1, 3600), default=1.0, metavar="SECONDS", help="With --watch.")
 @click.option("--jobs", type=click.IntRange(0, 64), default=0, metavar="N", help="Processes; 0: one per core.")
-@click.option(
-    "--format", "format_", type=click.Choice(("text", "json")), default="text", help="text, or a JSON object a line."
-)
+@format_option("text, or a JSON object a line.")
 def command(
     paths: tuple[str, ...], root: str | None, rebuild: bool, watch: bool, interval: float, jobs: int, format_: str
 ) -> None:
@@ -39,22 +40,19 @@ def command(
 
     Exit code: 0, or 2 where a file that was named cannot be indexed.
     """
-    from ...project.documents import root_key
-    from ...safe.escape import whole
     from ...search.index import Index
     from ...store.search_index import IndexStore
-    from .progress import Progress
 
     project = open_project(root, paths)
     opened = project.root
     keys = tuple(root_key(opened, path) for path in paths)
     named = {whole(key) for key in keys if opened.is_file(key)}
     with Index(project, IndexStore.make(opened)) as index:
-        progress = Progress(True, doing="indexing")
-        jobs = jobs or os.cpu_count() or 1
+        jobs = count_processes(jobs)
         # One process writes while the others read.
-        found = index.refresh(keys, rebuild=rebuild, jobs=jobs + 1 if jobs > 1 else 1, progress=progress.step)
-        progress.clear()
+        jobs = jobs + 1 if jobs > 1 else 1
+        with Progress(True, doing="indexing") as progress:
+            found = index.refresh(keys, rebuild=rebuild, jobs=jobs, progress=progress.step)
         _tell(found, format_)
         if watch:
             _watch(index, keys, interval, format_)
@@ -75,30 +73,16 @@ def _watch(index: Index, keys: tuple[str, ...], interval: float, format_: str) -
 
 
 def _tell(found: Refreshed, format_: str) -> None:
-    from ...safe.escape import escape_text, json_text
-    from ...text.lines import format_count
-
     if format_ == "json":
-        from msgspec.structs import asdict
-
         click.echo(json_text({"schema": "pincite.index/1", **asdict(found)}))
         return
-    done = [
-        f"{number:,} {what}"
-        for number, what in (
-            (found.added, "added"),
-            (found.changed, "changed"),
-            (found.moved, "moved"),
-            (found.dropped, "dropped"),
-            (found.unchanged, "unchanged"),
-        )
-        if number
-    ]
+    counts = pick_fields(found, "added changed moved dropped unchanged")
+    done = [f"{number:,} {what}" for what, number in counts.items() if number]
     click.echo(
         f"{format_count(found.documents, 'document')}, {format_count(found.passages, 'passage')}: "
         f"{', '.join(done) or '-'}."
     )
     for path, reason in found.skipped[:_MOST_NAMED]:
-        click.echo(f"skipped {escape_text(path)}: {escape_text(reason)}", err=True)
+        say(f"skipped {path}: {reason}", err=True)
     if len(found.skipped) > _MOST_NAMED:
         click.echo(f"and {len(found.skipped) - _MOST_NAMED} more; --format json names all", err=True)

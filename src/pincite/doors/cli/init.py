@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import click
 
+from ...core.errors import Refused, Unreadable
 from ...project.project import open_project
+from .kit import root_option
 
 _SETTINGS = """\
 # Settings of pincite. Lines behind a # are examples.
@@ -49,15 +51,13 @@ jobs:
 
 
 @click.command("init")
-@click.option("--root", metavar="DIR", help="Where to write (default: the repository).")
+@root_option("Where to write")
 def command(root: str | None) -> None:
     """Write starter settings (pincite.toml), a pre-commit entry and a GitHub workflow.
 
     Files that exist are left alone; what would have been written is printed instead.
     """
     from ..._version import __version__
-    from ...core.errors import Refused, Unreadable
-    from ...safe.escape import escape_text
     from ...safe.write import create
 
     opened = open_project(root).root
@@ -75,5 +75,5 @@ def command(root: str | None) -> None:
             click.echo(f"{key} exists; left as it is. To add by hand:\n")
             click.echo("".join(f"    {line}\n" for line in text.splitlines()))
         else:
-            click.echo(f"wrote {escape_text(key)}")
+            click.echo(f"wrote {key}")
     click.echo("Next: run 'pincite check'.")

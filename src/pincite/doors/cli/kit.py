@@ -1,4 +1,4 @@
-"""From command-line options to a root, settings and a request: the same for every command."""
+"""What every command shares: options, the way to a project and its settings, and the ways to print."""
 
 from __future__ import annotations
 
@@ -6,20 +6,33 @@ import os
 import re
 import sys
 from functools import wraps
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 import click
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ...core.errors import UsageError
 from ...project.project import open_project
-from .shell_values import complete_check, complete_dialect
+from ...safe.escape import escape_text, json_safe, json_text
+from ...safe.report_output import output_to
+from .shell_values import complete_check, complete_dialect, complete_path
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
+    from typing import Self
 
     from ...project.config import Config
+    from ...report import ReportWriter
     from ...safe.files import Root
+    from ...safe.git import Git
+
+    Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+
+_AFTER = 0.8
+"""Seconds before a line of progress is shown."""
+_EVERY = 0.1
 
 
 class _DialectOption(click.Option):
@@ -32,6 +45,63 @@ class _DialectOption(click.Option):
         return "--dialect NAME", f"Read only this dialect (repeatable): {names}."
 
 
+def join_options(*options: Decorator) -> Decorator:
+    """Several options as one decorator, in the order of the help."""
+
+    def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
+        # The decorator applied last comes first in the help.
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return decorate
+
+
+def gather_options(kind: type[Struct], name: str, *options: Decorator) -> Decorator:
+    """Options whose values arrive together: one record, under one name."""
+
+    def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(command)
+        def gathered(**given: Any) -> Any:
+            record = kind(**{field: given.pop(field) for field in kind.__struct_fields__})
+            return command(**{name: record}, **given)
+
+        return join_options(*options)(gathered)
+
+    return decorate
+
+
+def root_option(what: str = "Folder that paths are relative to") -> Decorator:
+    """The option that says which project is meant."""
+    return click.option("--root", metavar="DIR", help=f"{what} (default: the repository).")
+
+
+def format_option(text: str = "How to report (default: text).", *others: str) -> Decorator:
+    """The option that says how to print: as text, as JSON, or in further formats."""
+    choices = others or ("text", "json")
+    return click.option("--format", "format_", type=click.Choice(choices), default="text", help=text)
+
+
+def paths_argument(metavar: str = "[PATH]...", name: str = "paths") -> Decorator:
+    """Any number of paths."""
+    return click.argument(name, nargs=-1, metavar=metavar, shell_complete=complete_path)
+
+
+def _check_option(name: str, text: str) -> Decorator:
+    return click.option(name, metavar="CHECK", multiple=True, shell_complete=complete_check, help=text)
+
+
+jobs_option = click.option(
+    "--jobs", type=click.IntRange(0, 64), default=1, metavar="N", help="Processes to use; 0: one per core."
+)
+cache_option = click.option("--no-cache", is_flag=True, help="Neither use nor write what earlier runs found.")
+
+
+def count_processes(jobs: int) -> int:
+    """The number of processes meant by --jobs."""
+    return jobs or os.cpu_count() or 1
+
+
 class Wishes(Struct, frozen=True):
     """The options of every command over documents."""
 
@@ -42,71 +112,37 @@ class Wishes(Struct, frozen=True):
     jobs: int
     no_cache: bool
 
-    @property
-    def processes(self) -> int:
-        """The number of processes meant by --jobs."""
-        return self.jobs or os.cpu_count() or 1
-
     def open(self, paths: Sequence[str]) -> tuple[Root, Config]:
         """The root to work below, and the settings there with the command line's wishes on top."""
         project = open_project(self.root, paths)
         return project.root, merge(project.config, self.dialects, self.select, self.ignore)
 
 
-def _check_option(name: str, text: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    return click.option(name, metavar="CHECK", multiple=True, shell_complete=complete_check, help=text)
-
-
-def common(command: Callable[..., None]) -> Callable[..., None]:
-    """Add the options every command over documents takes; they arrive together, as `wishes`."""
-
-    @wraps(command)
-    def gathered(**given: Any) -> None:
-        command(wishes=Wishes(*(given.pop(name) for name in Wishes.__struct_fields__)), **given)
-
-    options = (
-        click.option("--root", metavar="DIR", help="Folder that paths are relative to (default: the repository)."),
-        click.option(
-            "--dialect",
-            "dialects",
-            metavar="NAME",
-            multiple=True,
-            cls=_DialectOption,
-            shell_complete=complete_dialect,
-        ),
-        _check_option("--select", "Report only this check (repeatable)."),
-        _check_option("--ignore", "Do not report this check (repeatable)."),
-        click.option(
-            "--jobs", type=click.IntRange(0, 64), default=1, metavar="N", help="Processes to use; 0: one per core."
-        ),
-        click.option("--no-cache", is_flag=True, help="Neither use nor write what earlier runs found."),
-    )
-    # The decorator applied last comes first in the help.
-    result: Callable[..., None] = gathered
-    for option in reversed(options):
-        result = option(result)
-    return result
+common = gather_options(
+    Wishes,
+    "wishes",
+    root_option(),
+    click.option(
+        "--dialect", "dialects", metavar="NAME", multiple=True, cls=_DialectOption, shell_complete=complete_dialect
+    ),
+    _check_option("--select", "Report only this check (repeatable)."),
+    _check_option("--ignore", "Do not report this check (repeatable)."),
+    jobs_option,
+    cache_option,
+)
 
 
 def merge(
     config: Config, dialects: Sequence[str] = (), select: Sequence[str] = (), ignore: Sequence[str] = ()
 ) -> Config:
     """The settings with the command line's wishes on top; unknown names are refused with what there is."""
-    from msgspec.structs import replace
-
     from ... import checks
     from ...dialects import dialects as known_dialects
 
     if config.plugins:
         load_plugins(config.plugins)
-    for given, known, what in (
-        ((*dialects, *config.dialects), tuple(d.NAME for d in known_dialects()), "dialect"),
-        ((*select, *ignore, *config.select, *config.ignore), None, "check"),
-    ):
-        for name in given:
-            names = known if known is not None else checks.names()
-            if name not in names:
-                raise UsageError(f"unknown {what} {name!a}; choose from: {', '.join(names)}")
+    _refuse_unknown("dialect", (*dialects, *config.dialects), lambda: tuple(one.NAME for one in known_dialects()))
+    _refuse_unknown("check", (*select, *ignore, *config.select, *config.ignore), checks.names)
     return replace(
         config,
         dialects=tuple(dialects) or config.dialects,
@@ -115,10 +151,15 @@ def merge(
     )
 
 
+def _refuse_unknown(what: str, given: tuple[str, ...], list_known: Callable[[], tuple[str, ...]]) -> None:
+    """Raise UsageError for a name that is not known; what is known is looked up only where a name is given."""
+    for name in given:
+        if name not in (known := list_known()):
+            raise UsageError(f"unknown {what} {name!a}; choose from: {', '.join(known)}")
+
+
 def with_receipts(config: Config) -> Config:
     """The settings, with a receipt demanded of every citation of a paper."""
-    from msgspec.structs import replace
-
     return replace(config, corpus=replace(config.corpus, require_receipts=True))
 
 
@@ -133,6 +174,23 @@ def load_plugins(names: Sequence[str]) -> None:
         if name not in found:
             raise UsageError(f"plugin {name!a} is not installed; install it or remove it from 'plugins'")
         register(found[name].load())
+
+
+def make_reporter(format_: str, write: Callable[[str], object], root: Root, **options: bool) -> ReportWriter:
+    """What writes a report in a format."""
+    from ... import checks
+    from ... import report as formats
+    from ..._version import __version__
+
+    told = formats.Options(root=root.path, version=__version__, pages=checks.page, **options)
+    return formats.load(format_).Reporter(write, told)
+
+
+def use_hook_index(git: Git) -> None:
+    """Inside a hook of git, the commit that is being made may have an index of its own (`git commit -a`)."""
+    index = os.environ.get("GIT_INDEX_FILE")
+    if index:
+        git.use_index(os.path.abspath(index))
 
 
 def read_stdin(limit: int) -> bytes:
@@ -160,25 +218,104 @@ def compile_pattern(pattern: str, named: str, flags: int = 0, remedy: str = "") 
         raise UsageError(f"{named}: not a regular expression ({error}){remedy}") from None
 
 
-def tell_masking(setting: bool, masks: bool) -> None:
-    """Say where a project would have secrets stored: it may come from anyone, so only the user turns masking off."""
-    if masks and not setting:
-        click.echo(
-            "pincite: capture.mask = false is not taken from a project; pass --no-mask to keep secrets", err=True
-        )
+def complain(message: object, kind: str = "pincite") -> None:
+    """Say something on standard error."""
+    click.echo(f"{kind}: {escape_text(str(message))}", err=True)
+
+
+def say(line: str = "", err: bool = False) -> None:
+    """Print one line with nothing invisible in it."""
+    click.echo(escape_text(line), err=err)
+
+
+def print_lines(lines: Iterable[str], output: str | None = None, root: str = "") -> None:
+    """Write lines as they come, to standard output or to a file."""
+    with output_to(output, root) as out:
+        for line in lines:
+            out(line + "\n")
+
+
+class Progress:
+    """A line on standard error that says how far a long run is; only on a terminal, and only when it takes a while."""
+
+    def __init__(self, wanted: bool, what: str = "documents", doing: str = "checking") -> None:
+        self._what = what
+        self._doing = doing
+        self._on = wanted and sys.stderr.isatty()
+        self._next = monotonic() + _AFTER
+        self._shown = False
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.clear()
+
+    def step(self, done: int, total: int) -> None:
+        """One more is done."""
+        if self._on and monotonic() >= self._next:
+            self._next = monotonic() + _EVERY
+            self._shown = True
+            sys.stderr.write(f"\r\x1b[K{self._doing} {done} of {total} {self._what}")
+            sys.stderr.flush()
+
+    def clear(self) -> None:
+        """Take the line away, so that a report can be written."""
+        if self._shown:
+            sys.stderr.write("\r\x1b[K")
+            sys.stderr.flush()
+            self._shown = False
+
+
+def write_text(text: str, output: str | None = None, root: str = "") -> None:
+    """Write a whole report to standard output or to a file."""
+    with output_to(output, root) as out:
+        out(text)
 
 
 def print_json(data: object) -> None:
     """Print data as one JSON document, indented."""
-    from ...safe.escape import json_text
-
     click.echo(json_text(data, 2))
 
 
-def wants_color(output: str | None) -> bool:
+def dump_json(data: object, indent: int | None = None) -> str:
+    """Plain data as JSON with spaces between its parts, safe to print."""
+    from json import dumps
+
+    return json_safe(dumps(data, ensure_ascii=False, indent=indent))
+
+
+def pick_fields(record: object, names: str) -> dict[str, Any]:
+    """Some attributes of a record, by name and in this order."""
+    return {name: getattr(record, name) for name in names.split()}
+
+
+def wants_color(output: str | None = None) -> bool:
     """Colour on a terminal, unless NO_COLOR; FORCE_COLOR insists."""
     if os.environ.get("NO_COLOR"):
         return False
     if os.environ.get("FORCE_COLOR"):
         return True
     return output is None and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+
+
+def paint(text: str, code: str, color: bool) -> str:
+    """The text in a colour, where colours are wanted."""
+    return f"\x1b[{code}m{text}\x1b[0m" if color and code else text
+
+
+def color_diff_line(line: str, color: bool) -> str:
+    """A line of a diff in the usual colours."""
+    codes = {"+": "32", "-": "31", "@": "36"}
+    return paint(line, "1" if line.startswith(("+++", "---")) else codes.get(line[:1], ""), color)
+
+
+def terminal_width() -> int:
+    """The columns of the terminal; 0 where that is unknown."""
+    given = os.environ.get("COLUMNS", "")
+    if given.isascii() and given.isdigit() and 0 < int(given[:6]) < 10_000:
+        return int(given)
+    try:
+        return os.get_terminal_size(sys.stdout.fileno()).columns
+    except (OSError, ValueError, AttributeError):
+        return 0

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import sys
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 import click
 
+from ...project.documents import find_documents, root_key
 from ...project.project import open_project
-from .kit import wants_color
-from .shell_values import complete_path
+from ...safe.escape import escape_text, json_text
+from ...store import LOCK
+from ...text.lines import format_count
+from . import kit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,16 +28,14 @@ _NAMES = {"skipped": "not locked", "broken": "gone", "carried": "renamed", "adde
 
 
 @click.command("lock")
-@click.argument("paths", nargs=-1, metavar="[PATH]...", shell_complete=complete_path)
+@kit.paths_argument()
 @click.option("--accept", metavar="ID", multiple=True, help="Its evidence was read again; record it (repeatable).")
 @click.option("--check", "check_", is_flag=True, help="Write nothing; exit code 1 where the lock is out of date.")
-@click.option(
-    "--format", "format_", type=click.Choice(("text", "json")), default="text", help="How to print (default: text)."
-)
+@kit.format_option("How to print (default: text).")
 @click.option("--quiet", "-q", is_flag=True, help="Print only the summary.")
-@click.option("--root", metavar="DIR", help="Folder that paths are relative to (default: the repository).")
-@click.option("--jobs", type=click.IntRange(0, 64), default=1, metavar="N", help="Processes to use; 0: one per core.")
-@click.option("--no-cache", is_flag=True, help="Neither use nor write what earlier runs found.")
+@kit.root_option()
+@kit.jobs_option
+@kit.cache_option
 def command(
     paths: tuple[str, ...],
     accept: tuple[str, ...],
@@ -52,124 +54,72 @@ def command(
     """
     from ...engine.locking import Locks, apply
     from ...engine.run import Request, Run
-    from ...project.documents import root_key
-    from .kit import merge
 
     project = open_project(root, paths)
-    opened, config = project.root, project.config
-    keys = tuple(root_key(opened, path) for path in paths)
-    request = Request(keys, merge(config), every=True, jobs=_processes(jobs), cache=not no_cache, afresh=not check_)
-    run = Run(opened, request)
+    opened, processes = project.root, kit.count_processes(jobs)
+    keys, config = tuple(root_key(opened, path) for path in paths), kit.merge(project.config)
+    run = Run(opened, Request(keys, config, every=True, jobs=processes, cache=not no_cache, afresh=not check_))
     plan = _plan(run, Locks.load(opened), accept)
     written = not check_ and apply(opened, plan)
-    _print(plan, format_, quiet, written, check_)
+    if format_ == "json":
+        said = {"schema": "pincite.lock/1", "lock": LOCK, "written": written, "current": plan.is_current}
+        said |= kit.pick_fields(plan, f"kept {' '.join(name for name, _ in _SAID)}")
+        kit.print_lines([json_text(said, 2)])
+    else:
+        rows = () if quiet else _rows(plan, kit.wants_color(), check_)
+        kit.print_lines((*rows, _summary(plan, check_)))
     if run.summary.exit_code == 2:
-        click.echo("pincite: some documents could not be read; `pincite check` names them", err=True)
+        kit.complain("some documents could not be read; `pincite check` names them")
         sys.exit(2)
     sys.exit(int(bool(plan.refused) or (check_ and not plan.is_current)))
-
-
-def _processes(jobs: int) -> int:
-    import os
-
-    return jobs or os.cpu_count() or 1
 
 
 def _plan(run: Run, locks: Locks | None, accept: tuple[str, ...]) -> Plan:
     """Check everything that was asked for, and work out what the lock becomes."""
     from ...engine.locking import Locker
-    from ...project.documents import find_documents
     from ...sources import World
-    from .progress import Progress
 
     config, keys = run.request.config, run.request.paths
     listing = find_documents(run.root, run.git(), keys, config.documents, config.exclude)
     world = World(run.root, lambda: None)
     locker = Locker(run.root, locks, world, listing.documents, keys)
-    progress = Progress(True)
-    try:
+    with kit.Progress(True) as progress, closing(world):
         return locker.plan(run.reports(progress.step), accept)
-    finally:
-        progress.clear()
-        world.close()
-
-
-def _print(plan: Plan, format_: str, quiet: bool, written: bool, check_: bool) -> None:
-    from ...safe.escape import json_text
-    from ...safe.report_output import output_to
-
-    with output_to(None) as out:
-        if format_ == "json":
-            out(json_text(_fields(plan, written), 2) + "\n")
-            return
-        color = wants_color(None)
-        for line in () if quiet else _rows(plan, color, check_):
-            out(line + "\n")
-        out(_summary(plan, check_) + "\n")
-
-
-def _fields(plan: Plan, written: bool) -> dict[str, object]:
-    """The plan for programs."""
-    from ...store import LOCK
-
-    return {
-        "schema": "pincite.lock/1",
-        "lock": LOCK,
-        "written": written,
-        "current": plan.is_current,
-        "kept": plan.kept,
-        **{name: getattr(plan, name) for name, _ in _SAID},
-    }
 
 
 def _rows(plan: Plan, color: bool, check_: bool) -> Iterator[str]:
     """The plan for people, what was refused first."""
-    from ...safe.escape import escape_text
-
-    def painted(text: str, code: str) -> str:
-        return f"\x1b[{code}m{text}\x1b[0m" if color and code else text
 
     for name, code in _SAID:
         items: list[LockedCitation] = getattr(plan, name)
         for item in items:
             place = f"{item.document}:{item.line}" if item.line else item.document
             known = "new" if check_ and name == "added" else _NAMES.get(name, name)
-            word = painted(f"{known:<10}", code)
+            word = kit.paint(f"{known:<10}", code, color)
             yield f"{item.id}  {word}  {escape_text(f'{place} → {item.cites}')}"
             if item.reason:
                 yield f"  {escape_text(item.reason)}"
             for row in item.diff:
-                yield f"  {painted(escape_text(row.expandtabs()), _DIFF.get(row[:1], ''))}"
+                yield f"  {kit.paint(escape_text(row.expandtabs()), _DIFF.get(row[:1], ''), color)}"
 
 
 def _summary(plan: Plan, check_: bool) -> str:
     """The plan in one or two sentences."""
-    from ...text.lines import format_count
-
     new = len(plan.added) + len(plan.accepted)
     total = plan.kept + new + len(plan.carried)
     if check_ and not plan.is_current and not plan.refused:
         return "The lock is out of date; run `pincite lock` and commit pincite.lock."
-    changes = [
-        f"{len(items):,} {word}"
-        for items, word in (
-            (plan.added, "new"),
-            (plan.accepted, "accepted"),
-            (plan.carried, "renamed"),
-            (plan.dropped, "dropped"),
-        )
-        if items
-    ]
+    words = {"new": plan.added, "accepted": plan.accepted, "renamed": plan.carried, "dropped": plan.dropped}
+    changes = [f"{len(items):,} {word}" for word, items in words.items() if items]
     said = f"{format_count(total, 'citation')} locked" + (f" ({', '.join(changes)})" if changes else "")
     if plan.skipped:
         said += f", {format_count(len(plan.skipped), 'citation')} not: see `pincite check`"
     if not plan.refused:
         return f"{said}."
-    rows = [f"{said}; {format_count(plan.refused, 'citation')} refused."]
-    if plan.moved:
-        rows.append("  moved: `pincite fix --write` lets the citations follow")
-    if plan.changed:
-        rows.append("  changed: read the evidence again, then `pincite lock --accept ID` or correct the document")
-    if plan.broken:
-        rows.append("  gone: nothing stands at the cited place; correct the document")
-    return "\n".join(rows)
+    remedies = (
+        (plan.moved, "  moved: `pincite fix --write` lets the citations follow"),
+        (plan.changed, "  changed: read the evidence again, then `pincite lock --accept ID` or correct the document"),
+        (plan.broken, "  gone: nothing stands at the cited place; correct the document"),
+    )
+    refused = f"{said}; {format_count(plan.refused, 'citation')} refused."
+    return "\n".join([refused, *(remedy for items, remedy in remedies if items)])

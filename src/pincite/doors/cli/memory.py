@@ -2,37 +2,45 @@
 
 from __future__ import annotations
 
+import os
 import sys
-from typing import TYPE_CHECKING, Any
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 
 import click
 
+from ...core.errors import PinciteError
+from ...domains.memory.load import find_memory, folder_key, load_all
+from ...domains.memory.messages import as_json, health_data, health_text, result_data, result_text, summary
+from ...domains.memory.verify import Verifier
+from ...project.config import Config
+from ...project.project import open_project
+from ...safe.escape import escape_text
+from .kit import complain, format_option, join_options
 from .lazy_group import HELP
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Iterable
 
-    from ...domains.memory.model import Memories, MemoryResult
+    from ...domains.memory.model import Memories, Memory, MemoryResult
     from ...safe.files import Root
 
 
-def _places(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The options that say where memories are."""
-    command = click.option(
+_places = join_options(
+    click.option(
+        "--repo-root",
+        metavar="PATH",
+        help="Repository root (default: ., or the repository around it where only that has the memories).",
+    ),
+    click.option(
         "--dir",
         "folder",
         metavar="PATH",
         help="Memories folder (default: the setting 'memories', else .serena/memories).",
-    )(command)
-    return click.option(
-        "--repo-root",
-        metavar="PATH",
-        help="Repository root (default: ., or the repository around it where only that has the memories).",
-    )(command)
-
-
-def _json(command: Callable[..., Any]) -> Callable[..., Any]:
-    return click.option("--json", "json_", is_flag=True, help="Print JSON instead of text.")(command)
+    ),
+)
+"""The options that say where memories are."""
+_json = click.option("--json", "json_", is_flag=True, help="Print JSON instead of text.")
 
 
 @click.group("memory", context_settings=HELP)
@@ -49,14 +57,10 @@ def command() -> None:
 @_places
 def verify(memory: str, json_: bool, repo_root: str | None, folder: str | None) -> None:
     """Verify the citations of one memory, given by path, id or file name."""
-    from ...domains.memory.load import find_memory
-    from ...domains.memory.messages import as_json, result_data, result_text
-    from ...domains.memory.verify import Verifier
-
     root, place = _open(repo_root, folder, must_exist=False)
     found = find_memory(root, place, memory)
     if found.error:
-        _complain(f"{found.key}: {found.error}")
+        complain(f"{found.key}: {found.error}", "error")
         sys.exit(2)
     result = Verifier(root).verify(found)
     _warn([result])
@@ -69,10 +73,6 @@ def verify(memory: str, json_: bool, repo_root: str | None, folder: str | None) 
 @_places
 def verify_all(json_: bool, repo_root: str | None, folder: str | None) -> None:
     """Verify every memory that has citations."""
-    from ...domains.memory.load import load_all
-    from ...domains.memory.messages import as_json, result_data, result_text, summary
-    from ...domains.memory.verify import Verifier
-
     root, place = _open(repo_root, folder)
     memories = load_all(root, place)
     results = Verifier(root).verify_all(memories.cited)
@@ -88,25 +88,16 @@ def verify_all(json_: bool, repo_root: str | None, folder: str | None) -> None:
 
 @command.command("graph", short_help="Draw how memories link to each other.")
 @click.argument("start", metavar="[ROOT]", required=False)
-@click.option(
-    "--format",
-    "format_",
-    type=click.Choice(("text", "json", "dot", "mermaid")),
-    default="text",
-    help="How to draw (default: text).",
-)
+@format_option("How to draw (default: text).", "text", "json", "dot", "mermaid")
 @_places
 def graph(start: str | None, format_: str, repo_root: str | None, folder: str | None) -> None:
     """Draw how memories link to each other: all of them, or what can be reached from ROOT."""
     from ...domains.memory.graph import build_graph
     from ...domains.memory.graph_drawing import draw
-    from ...domains.memory.load import load_all
 
     root, place = _open(repo_root, folder)
     memories = load_all(root, place)
-    for memory in memories.all:
-        for warning in memory.warnings:
-            _complain(f"{memory.key}: {warning}", "warning")
+    _warn(memories.all)
     failed = _report_defects(memories)
     click.echo(draw(build_graph(memories, start), format_), nl=False)
     sys.exit(2 if failed else 0)
@@ -118,9 +109,6 @@ def graph(start: str | None, format_: str, repo_root: str | None, folder: str | 
 def health(json_: bool, repo_root: str | None, folder: str | None) -> None:
     """Say how all memories are: valid, stale, uncited, unparsable, obsolete; links that lead nowhere."""
     from ...domains.memory.health import examine
-    from ...domains.memory.load import load_all
-    from ...domains.memory.messages import as_json, health_data, health_text
-    from ...domains.memory.verify import Verifier
 
     root, place = _open(repo_root, folder)
     state = examine(load_all(root, place), Verifier(root))
@@ -138,25 +126,16 @@ def update(names: tuple[str, ...], dry_run: bool, repo_root: str | None, folder:
 
     Only these values change; every other byte stays. A memory without citations is left alone.
     """
-    from datetime import UTC, datetime
-
-    from ...core.errors import PinciteError
-    from ...domains.memory.load import find_memory, load_all
     from ...domains.memory.update import plan_update, write_update
-    from ...domains.memory.verify import Verifier
-    from ...safe.escape import escape_text
 
     root, place = _open(repo_root, folder, must_exist=not names)
-    if names:
-        memories = [find_memory(root, place, name) for name in names]
-    else:
-        memories = list(load_all(root, place).all)
+    memories = [find_memory(root, place, name) for name in names] or list(load_all(root, place).all)
     now = datetime.now(UTC)
     results = iter(Verifier(root).verify_all([memory for memory in memories if not memory.error]))
     written = stale = failed = 0
     for memory in memories:
         if memory.error:
-            _complain(f"{memory.key}: {memory.error}")
+            complain(f"{memory.key}: {memory.error}", "error")
             failed += 1
             continue
         result = next(results)
@@ -172,7 +151,7 @@ def update(names: tuple[str, ...], dry_run: bool, repo_root: str | None, folder:
                 click.echo(f"{escape_text(memory.key)}: confidence {result.confidence:.2f}")
             written += 1
         except PinciteError as error:
-            _complain(str(error))
+            complain(str(error), "error")
             failed += 1
     verb = "would change" if dry_run else "updated"
     click.echo(f"{written} of {len(memories)} memories {verb}, {stale} stale.", err=dry_run)
@@ -181,45 +160,29 @@ def update(names: tuple[str, ...], dry_run: bool, repo_root: str | None, folder:
 
 def _open(repo_root: str | None, folder: str | None, must_exist: bool = True) -> tuple[Root, str]:
     """The root, and the memories folder; where single memories are asked for by path, it need not exist."""
-    from ...domains.memory.load import folder_key
-    from ...project.config import Config
-    from ...project.project import open_project
-
     # With a folder of the user's own, no setting is needed.
     config = None if folder is None else Config()
     project = open_project(repo_root or ".", config=config, option="--repo-root")
     given = project.config.memories if folder is None else folder
-    if repo_root is None and not _has_folder(project.root, given):
+    # It may be anywhere, where its name is a whole path.
+    if repo_root is None and not os.path.isdir(os.path.join(project.root.path, given)):
         around = open_project(config=config)
-        if _has_folder(around.root, given):
+        if os.path.isdir(os.path.join(around.root.path, given)):
             project.close()
             project = around
     return project.root, folder_key(project.root, given, must_exist)
 
 
-def _has_folder(root: Root, name: str) -> bool:
-    """Whether the memories folder is there, or may be anywhere because its name is a whole path."""
-    from os import path
-
-    return path.isdir(path.join(root.path, name))
-
-
 def _report_defects(memories: Memories) -> bool:
     """Name every memory that cannot be parsed or distinguished; whether there was one."""
-    for memory in memories.unparsable:
-        _complain(f"{memory.key}: {memory.error}")
-    for clash in memories.clashes:
-        _complain(clash.message)
-    return bool(memories.unparsable or memories.clashes)
+    found = [f"{memory.key}: {memory.error}" for memory in memories.unparsable]
+    found += [clash.message for clash in memories.clashes]
+    for defect in found:
+        complain(defect, "error")
+    return bool(found)
 
 
-def _warn(results: list[MemoryResult]) -> None:
+def _warn(results: Iterable[MemoryResult | Memory]) -> None:
     for result in results:
         for warning in result.warnings:
-            _complain(f"{result.key}: {warning}", "warning")
-
-
-def _complain(message: str, kind: str = "error") -> None:
-    from ...safe.escape import escape_text
-
-    click.echo(f"{kind}: {escape_text(message)}", err=True)
+            complain(f"{result.key}: {warning}", "warning")

@@ -6,9 +6,15 @@ import sys
 from typing import TYPE_CHECKING
 
 import click
+from msgspec.structs import replace
 
+from ...core.errors import UsageError
+from ...project.config import POLICIES
+from ...project.project import open_project
+from ...safe.files import Root
+from ...text.lines import format_count
 from .corpus_kit import at_root, in_format
-from .kit import print_json
+from .kit import print_json, say
 from .shell_values import complete_path
 
 if TYPE_CHECKING:
@@ -33,30 +39,27 @@ def show(format_: str, schema_: bool, root: str | None) -> None:
 
     As text it is a policy file that means the same; what the project's own file does not say is marked as default.
     """
-    from ...project.policy import Policy, require_valid_policy
+    from ...project.policy import require_valid_policy
     from ...project.policy.schema import schema_text
-    from ...safe.escape import escape_text
     from .policy_text import default_places, policy_data, policy_yaml
 
     if schema_:
         click.echo(schema_text(), nl=False)
         return
     loaded, folder = _load(root)
-    policy = Policy() if loaded is None else require_valid_policy(loaded)
+    policy = require_valid_policy(loaded)
     given = frozenset[str]() if loaded is None else loaded.given
     if format_ == "json":
         data = policy_data(policy)
-        source = None if loaded is None else loaded.key
-        places = [*default_places(data, given)]
-        whole = {"source": source, "corpus": folder or policy.corpus_path, "policy": data, "defaults": places}
-        print_json(whole)
+        source = {"source": None if loaded is None else loaded.key, "corpus": folder or policy.corpus_path}
+        print_json({**source, "policy": data, "defaults": default_places(data, given)})
         return
     if loaded is None:
         click.echo("# No policy file: every value is a default.")
     else:
-        click.echo(f"# From {escape_text(loaded.key)}; what it does not say is marked as default.")
+        say(f"# From {loaded.key}; what it does not say is marked as default.")
     if folder:
-        click.echo(f"# The settings put the corpus elsewhere: {escape_text(folder)}")
+        say(f"# The settings put the corpus elsewhere: {folder}")
     click.echo(policy_yaml(policy, given), nl=False)
 
 
@@ -69,24 +72,19 @@ def check(file: str | None, strict: bool, root: str | None) -> None:
 
     Exit code: 0 the policy can be obeyed, 1 it has problems, 2 it cannot be read or parsed.
     """
-    from ...project.config import POLICIES
-    from ...safe.escape import escape_text
-    from ...text.lines import format_count
-
     loaded = _load(root)[0] if file is None else _load_file(file)
     if loaded is None:
         click.echo(f"No policy file ({', '.join(POLICIES[::3])}): the defaults are in force, nothing was checked.")
         return
-    name = escape_text(loaded.key)
     for problem in loaded.problems:
-        place = f"{escape_text(problem.place)}: " if problem.place else ""
+        place = f"{problem.place}: " if problem.place else ""
         kind = "warning: " if problem.severity == "warning" else ""
-        click.echo(f"{name}:{problem.line}: {place}{kind}{escape_text(problem.message)}")
+        say(f"{loaded.key}:{problem.line}: {place}{kind}{problem.message}")
     warnings = sum(problem.severity == "warning" for problem in loaded.problems)
     errors = len(loaded.problems) - warnings
     counts = ", ".join(format_count(n, noun) for n, noun in ((errors, "problem"), (warnings, "warning")) if n)
     failed = errors > 0 or (strict and warnings > 0)
-    click.echo(f"{'✗' if failed else '✓'} {name}: {counts or 'a valid policy'}")
+    say(f"{'✗' if failed else '✓'} {loaded.key}: {counts or 'a valid policy'}")
     sys.exit(2 if not loaded.parsed else int(failed))
 
 
@@ -94,33 +92,28 @@ def check(file: str | None, strict: bool, root: str | None) -> None:
 @at_root
 def prompt(root: str | None) -> None:
     """Print the policy in force in words, to be put into an agent's instructions."""
-    from ...project.policy import Policy, require_valid_policy
+    from ...project.policy import require_valid_policy
     from .policy_text import prompt_text
 
     loaded, folder = _load(root)
-    click.echo(prompt_text(Policy() if loaded is None else require_valid_policy(loaded), folder), nl=False)
+    click.echo(prompt_text(require_valid_policy(loaded), folder), nl=False)
 
 
 def _load(root: str | None) -> tuple[LoadedPolicy | None, str]:
     """The policy of the project around, and the corpus where the settings name one."""
     from ...project.policy import load_policy
-    from ...project.project import open_project
 
     project = open_project(root)
-    opened, config = project.root, project.config
-    with opened:
-        return load_policy(opened, config.corpus.policy), config.corpus.path
+    settings = project.config.corpus
+    with project.root as opened:
+        return load_policy(opened, settings.policy), settings.path
 
 
 def _load_file(path: str) -> LoadedPolicy:
     """The policy at a path as typed, wherever it is; raises UsageError where it cannot be read."""
     import os
 
-    from msgspec.structs import replace
-
-    from ...core.errors import UsageError
     from ...project.policy import load_policy
-    from ...safe.files import Root
     from ...safe.user_paths import refuse_way_out
 
     refuse_way_out(path)

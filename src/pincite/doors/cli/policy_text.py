@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from typing import TYPE_CHECKING
 
-from msgspec import to_builtins
-from msgspec.structs import replace
-
-from ...project.policy.model import Policy, policy_defaults
+from ...project.policy import Policy, list_places
 from ...safe.escape import escape_text
 from ...text.frontmatter_edit import quote_scalar
+from ...text.lines import join
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,27 +20,19 @@ _EXAMPLES = (
     ("bracket", "[REF-043]"),
     ("parenthesis", "(REF-043)"),
 )
-
-
 _COMMITS = "whitelist_enforcement.enforcement_levels.commit_level.enabled"
 
 
 def policy_data(policy: Policy) -> dict[str, Any]:
     """A policy with everything it says or leaves to defaults, as plain data."""
-    data: dict[str, Any] = to_builtins(policy)
-    level = data["whitelist_enforcement"]["enforcement_levels"]["commit_level"]
-    level.setdefault("enabled", False)
+    data = deepcopy(policy.data)
+    data["whitelist_enforcement"]["enforcement_levels"]["commit_level"].setdefault("enabled", False)
     return data
 
 
-def default_places(data: dict[str, Any], given: frozenset[str], around: str = "") -> Iterator[str]:
+def default_places(data: dict[str, Any], given: frozenset[str]) -> list[str]:
     """The places of all values that a policy file does not give."""
-    for key, value in data.items():
-        place = f"{around}{key}"
-        if isinstance(value, dict):
-            yield from default_places(value, given, f"{place}.")
-        elif place not in given:
-            yield place
+    return [place for place in list_places(data) if place not in given]
 
 
 def policy_yaml(policy: Policy, given: frozenset[str]) -> str:
@@ -109,92 +100,79 @@ def _escape_character(char: str) -> str:
 
 def prompt_text(policy: Policy, folder: str = "") -> str:
     """The policy in words, for an agent's instructions; `folder` is the corpus where the settings name another."""
-    if folder:
-        policy = replace(policy, whitelist_enforcement=replace(policy.whitelist_enforcement, corpus_path=folder))
+    writer = _PromptWriter(policy, folder)
+    retrieval, white = "retrieval_first_policy", "whitelist_enforcement"
     parts = ["# Citation policy"]
-    parts += _retrieval(policy) if policy.retrieval_first else []
-    parts += _whitelist(policy) if policy.whitelist else []
-    parts += _formats(policy)
-    parts += _how_to_cite(policy)
-    parts += _examples(policy)
+    if policy.retrieval_first:
+        parts.append(_lines(policy.at(f"{retrieval}.policy_statement")))
+        parts += writer.items("## Never do this", f"{retrieval}.prohibited_actions")
+        parts += writer.steps(f"{retrieval}.required_workflow")
+    if policy.whitelist:
+        parts += ["## The corpus", writer.text(f"{white}.whitelist_principle")]
+        parts += writer.items("## Rules", f"{white}.enforcement_levels.agent_level.rules")
+    parts += writer.items("## Write citations like this", f"{white}.allowed_citation_formats")
+    parts += writer.items("## Never like this", f"{white}.forbidden_citation_formats")
+    pages = " The page, its section and the quoted words are checked." if policy.pages else ""
+    command = _line(policy.at(f"{retrieval}.corpus_expansion_protocol.addition_command"))
     parts += [
+        "## Get a citation",
+        f'Run `pincite corpus cite "the claim"`. It searches {_line(writer.folder)} and prints the citation with the '
+        f"passage that it rests on, or says that no source was found.{pages}",
+        "## When no source is found",
+        writer.text(f"{retrieval}.corpus_expansion_protocol.when_source_not_found"),
+        f"    {command}" if command else "",
+        *writer.examples(),
         "## Before you hand over",
         "Run `pincite check FILE` (`pincite check -` reads a draft) and correct what it reports.",
     ]
     if policy.whitelist:
-        parts.append(f"{_line(policy.violation_message)}: {_line(policy.violation_action)}")
+        parts.append(f"{_line(policy.violation['message'])}: {_line(policy.violation['action'])}")
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
-def _retrieval(policy: Policy) -> list[str]:
-    said = policy.retrieval_first_policy
-    steps = []
-    for at, step in enumerate(said.required_workflow, 1):
-        number = step.step if isinstance(step.step, int) else at
-        words = ": ".join(_here(part, policy) for part in (step.action, step.validation) if part)
-        steps.append(f"{number}. {_line(words)}")
-    return [
-        _lines(said.policy_statement),
-        *_list("## Never do this", said.prohibited_actions, policy),
-        *(["## Steps", "\n".join(steps)] if steps else []),
-    ]
+class _PromptWriter:
+    """Parts of a policy in words, with the project's own corpus in place of the folder that defaults name."""
 
+    def __init__(self, policy: Policy, folder: str) -> None:
+        usual = Policy()
+        self._policy = policy
+        self._usual: str = usual.at("whitelist_enforcement.corpus_path")
+        self._defaults = frozenset(_texts(usual.data))
+        self.folder = f"{join('', folder) or '.' if folder else policy.corpus_path}/"
 
-def _whitelist(policy: Policy) -> list[str]:
-    said = policy.whitelist_enforcement
-    return [
-        "## The corpus",
-        _lines(_here(said.whitelist_principle, policy)),
-        *_list("## Rules", said.enforcement_levels.agent_level.rules, policy),
-    ]
+    def _here(self, text: str) -> str:
+        return text.replace(self._usual, self.folder) if text in self._defaults else text
 
+    def text(self, place: str) -> str:
+        """The text at a place, in its lines."""
+        return _lines(self._here(self._policy.at(place)))
 
-def _formats(policy: Policy) -> list[str]:
-    said = policy.whitelist_enforcement
-    return [
-        *_list("## Write citations like this", said.allowed_citation_formats, policy),
-        *_list("## Never like this", said.forbidden_citation_formats, policy),
-    ]
+    def items(self, heading: str, place: str) -> list[str]:
+        """The list at a place, below a heading."""
+        rows = [f"- {_line(self._here(item))}" for item in self._policy.at(place)]
+        return [heading, "\n".join(rows)] if rows else []
 
+    def steps(self, place: str) -> list[str]:
+        """The steps to a citation, numbered."""
+        rows = []
+        for at, step in enumerate(self._policy.at(place), 1):
+            words = ": ".join(self._here(step[name]) for name in ("action", "validation") if step.get(name))
+            rows.append(f"{step.get('step', at)}. {_line(words)}")
+        return ["## Steps", "\n".join(rows)] if rows else []
 
-def _how_to_cite(policy: Policy) -> list[str]:
-    said = policy.retrieval_first_policy.corpus_expansion_protocol
-    pages = " The page, its section and the quoted words are checked." if policy.pages else ""
-    return [
-        "## Get a citation",
-        f'Run `pincite corpus cite "the claim"`. It searches {_line(_folder(policy))} and prints the citation with the '
-        f"passage that it rests on, or says that no source was found.{pages}",
-        "## When no source is found",
-        _lines(_here(said.when_source_not_found, policy)),
-        f"    {_line(said.addition_command)}" if said.addition_command.strip() else "",
-    ]
-
-
-def _examples(policy: Policy) -> list[str]:
-    written = next((text for form, text in _EXAMPLES if form in policy.allowed), "")
-    parts = ["## Examples"] if written or policy.forbidden else []
-    if written:
-        file = _line(f"{_folder(policy)}REF-043-voice-consistency.md")
-        parts.append(f'✅ ALLOWED:\n"Voice consistency improves quality {written}"\n(corpus file {file} exists)')
-    if policy.forbidden & {"author-year-parenthesis", "any-other"}:
-        parts.append(
-            '❌ FORBIDDEN:\n"Voice consistency improves quality (Smith et al., 2023)"\n'
-            "(not in corpus, citation from memory)"
-        )
-    return parts if len(parts) > 1 else []
-
-
-def _folder(policy: Policy) -> str:
-    return f"{policy.corpus_path}/"
-
-
-def _here(text: str, policy: Policy) -> str:
-    """A text as it is; a default with the project's own corpus in place of the folder that defaults name."""
-    whole = policy_defaults()
-    usual = str(whole["whitelist_enforcement"]["corpus_path"])
-    if _folder(policy) == usual or usual not in text or text not in _texts(whole):
-        return text
-    return text.replace(usual, _folder(policy))
+    def examples(self) -> list[str]:
+        """What is allowed and what is forbidden, as far as the policy allows and forbids it."""
+        written = next((text for form, text in _EXAMPLES if form in self._policy.allowed), "")
+        parts = ["## Examples"]
+        if written:
+            file = _line(f"{self.folder}REF-043-voice-consistency.md")
+            parts.append(f'✅ ALLOWED:\n"Voice consistency improves quality {written}"\n(corpus file {file} exists)')
+        if self._policy.forbidden & {"author-year-parenthesis", "any-other"}:
+            parts.append(
+                '❌ FORBIDDEN:\n"Voice consistency improves quality (Smith et al., 2023)"\n'
+                "(not in corpus, citation from memory)"
+            )
+        return parts if len(parts) > 1 else []
 
 
 def _texts(data: object) -> Iterator[str]:
@@ -204,10 +182,6 @@ def _texts(data: object) -> Iterator[str]:
     elif isinstance(data, dict | list):
         for item in data.values() if isinstance(data, dict) else data:
             yield from _texts(item)
-
-
-def _list(heading: str, items: tuple[str, ...], policy: Policy) -> list[str]:
-    return [heading, "\n".join(f"- {_line(_here(item, policy))}" for item in items)] if items else []
 
 
 def _line(text: str) -> str:

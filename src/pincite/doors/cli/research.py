@@ -7,15 +7,15 @@ import click
 from .lazy_group import LazyCommand, LazyGroup
 
 COMMANDS = {
-    "check": LazyCommand("research_check:check", "Check stage files and the joins between them."),
+    "check": LazyCommand("research_topic:check", "Check stage files and the joins between them."),
     "validate": LazyCommand("research_validate:validate", "Check each source: its quote, author and credibility."),
-    "snapshot": LazyCommand("research_snapshot:snapshot", "Fetch pages and keep them as WARC."),
-    "attest": LazyCommand("research_attest:attest", "Vouch for the author of a page."),
+    "snapshot": LazyCommand("research_topic:snapshot", "Fetch pages and keep them as WARC."),
+    "attest": LazyCommand("research_topic:attest", "Vouch for the author of a page."),
     "ground": LazyCommand("research_ground:ground", "Say which claims their quotes support."),
-    "report": LazyCommand("research_report:report", "Write the report of the grounded claims."),
+    "report": LazyCommand("research_topic:report", "Write the report of the grounded claims."),
     "audit": LazyCommand("research_audit:audit", "Say of every sentence of a report what it rests on."),
-    "run": LazyCommand("research_run:run", "Run the stages in order, and stop at the first that fails."),
-    "schema": LazyCommand("research_check:schema", "Print the JSON Schema of a stage file."),
+    "run": LazyCommand("research_topic:run", "Run the stages in order, and stop at the first that fails."),
+    "schema": LazyCommand("research_topic:schema", "Print the JSON Schema of a stage file."),
 }
 
 

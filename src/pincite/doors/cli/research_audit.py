@@ -8,18 +8,12 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ...core.errors import Missing, Unreadable, UsageError
+from ...project.documents import root_key
 from ...project.project import open_project
-from .kit import print_json
-from .research_kit import (
-    Ink,
-    choose_least,
-    emit,
-    format_option,
-    judge_options,
-    least_option,
-    root_option,
-    tell_trust,
-)
+from ...text.lines import decode, encode_like
+from .kit import format_option, pick_fields, print_json
+from .research_kit import Ink, JudgeWishes, at_topics, emit, judge_options, tell_trust
 from .shell_values import complete_path
 
 if TYPE_CHECKING:
@@ -33,9 +27,7 @@ if TYPE_CHECKING:
 
 _STYLES = {"grounded": "good", "needs a reader": "warn", "unsupported": "bad", "uncited": "warn"}
 _KINDS = {
-    "heading": ("heading", "headings"),
-    "question": ("question", "questions"),
-    "label": ("label", "labels"),
+    **{kind: (kind, f"{kind}s") for kind in ("heading", "question", "label")},
     "source": ("line of a source", "lines of sources"),
     "code": ("line of code", "lines of code"),
     "front": ("line of frontmatter", "lines of frontmatter"),
@@ -48,19 +40,15 @@ _KINDS = {
 @click.option("--topic", metavar="TOPIC", help="Whose citations it rests on (default: the topic it lies in).")
 @click.option("--mark", is_flag=True, help="Insert [citation needed] behind every sentence that is not grounded.")
 @click.option("--all", "everything", is_flag=True, help="Name the grounded sentences too.")
-@least_option
 @judge_options
-@format_option
-@root_option
+@format_option()
+@at_topics
 def audit(
     report: str,
     topic: str | None,
     mark: bool,
     everything: bool,
-    least: str | None,
-    judge: str | None,
-    model: str | None,
-    provider: str | None,
+    wishes: JudgeWishes,
     format_: str,
     root: str | None,
 ) -> None:
@@ -76,63 +64,55 @@ def audit(
 
     Exit code: 0 every sentence is grounded, 1 one is not, 2 a file cannot be read.
     """
-    from ...core.errors import Missing, Unreadable, UsageError
     from ...domains.research.report_audit import audit as audit_text
-    from ...judge.judges import choose_judge
-    from ...project.documents import root_key
-    from ...text.lines import decode
+    from ...judge.offline import Offline
 
     project = open_project(root, (report,))
-    opened, config = project.root, project.config
+    opened = project.root
     key = root_key(opened, report)
     try:
         data = opened.read(key)
     except Missing as error:
         raise UsageError(f"{report}: there is no such file") from error
-    settings = choose_least(choose_judge(config.research, judge, model, provider), least)
+    settings = wishes.apply(project.config.research)
     work = _work(opened, settings, topic or key, topic is not None)
     if work is None:
         click.echo("it lies in no topic: nothing it cites is validated; pass --topic NAME", err=True)
     else:
         tell_trust(work, again=True)
-    from ...judge.offline import Offline
-
     try:
         text = decode(data)
     except Unreadable as error:
         raise Unreadable(f"{key}: {error}") from error
-    level = least or config.research.least or "high"
+    level = settings.least or "high"
     found = audit_text(text, _grounds(work), work.judge if work is not None else Offline(), level)
     if mark:
         _mark(opened, key, data, found)
     if format_ == "json":
-        print_json(
-            {
-                "schema": "pincite.research-audit/1",
-                "report": key,
-                "topic": work.topic.name if work is not None else None,
-                "grounded": found.count("grounded"),
-                "unsupported": found.count("unsupported"),
-                "uncited": found.count("uncited"),
-                "needs_reader": found.count("needs a reader"),
-                "medium": found.medium,
-                "attested": found.attested,
-                "least": level,
-                "percentage": found.percentage,
-                "ok": found.ok,
-                "sentences": found.sentences,
-                "recognised": found.recognised,
-                "not_judged": found.skipped,
-            }
-        )
+        print_json(_fields(key, work, found, level))
     else:
         emit(_lines(key, found, everything, Ink()))
     sys.exit(int(not found.ok))
 
 
+def _fields(key: str, work: Work | None, found: ReportAudit, level: str) -> dict[str, object]:
+    """The audit for programs."""
+    return {
+        "schema": "pincite.research-audit/1",
+        "report": key,
+        "topic": work.topic.name if work is not None else None,
+        **{state: found.count(state) for state in ("grounded", "unsupported", "uncited")},
+        "needs_reader": found.count("needs a reader"),
+        "medium": found.medium,
+        "attested": found.attested,
+        "least": level,
+        **pick_fields(found, "percentage ok sentences recognised"),
+        "not_judged": found.skipped,
+    }
+
+
 def _work(root: Root, settings: ResearchSettings, given: str, asked: bool) -> Work | None:
     """The topic a report lies in, or the one asked for; None where it lies in none."""
-    from ...core.errors import UsageError
     from ...domains.research.stages import Work
     from ...domains.research.topic import find_topic
 
@@ -186,7 +166,6 @@ def _grounds(work: Work | None) -> Grounds:
 def _mark(root: Root, key: str, data: bytes, found: ReportAudit) -> None:
     from ...domains.research.unsupported_marks import mark
     from ...safe.write import replace
-    from ...text.lines import decode, encode_like
 
     text = decode(data)
     marked = mark(text, found)

@@ -2,27 +2,17 @@
 
 from __future__ import annotations
 
-import sys
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import click
 
+from ...core.errors import Missing, UsageError
+from ...project.documents import root_key
 from ...text.lines import format_count
-from .kit import print_json
-from .research_kit import (
-    Ink,
-    aborted_json,
-    emit,
-    format_option,
-    judge_options,
-    least_option,
-    open_work,
-    refuse,
-    root_option,
-    salvage_result,
-    tell_medium,
-    tell_trust,
-)
+from . import research_kit as research
+from .kit import format_option, print_json, say
+from .research_kit import Ink
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,7 +20,7 @@ if TYPE_CHECKING:
     from ...domains.research.grounding import ClaimCandidate, Grounding
     from ...domains.research.model import Aborted, GroundedClaim, RejectedClaim
     from ...domains.research.stages import Work
-    from ...judge.model import Reason
+
 _SCHEMA = "pincite.research-ground/1"
 
 
@@ -39,19 +29,15 @@ _SCHEMA = "pincite.research-ground/1"
 @click.option("--claims", metavar="FILE", help="Ground these instead: one claim a line, or YAML with `claims`.")
 @click.option("--accept", multiple=True, metavar="ID", help="Vouch for a claim that is not shown, or only implied.")
 @click.option("--by", metavar="NAME", help="With --accept: who has read the quote.")
-@least_option
-@judge_options
-@format_option
-@root_option
+@research.judge_options
+@format_option()
+@research.at_topics
 def ground(
     topic: str,
     claims: str | None,
     accept: tuple[str, ...],
     by: str | None,
-    least: str | None,
-    judge: str | None,
-    model: str | None,
-    provider: str | None,
+    wishes: research.JudgeWishes,
     format_: str,
     root: str | None,
 ) -> None:
@@ -70,7 +56,7 @@ def ground(
 
     if bool(accept) != bool(by and by.strip()):
         raise click.UsageError("--accept needs --by NAME, and --by needs --accept: a person has to sign")
-    work = open_work(topic, root, judge=judge, model=model, provider=provider, least=least)
+    work = research.open_work(topic, root, wishes)
     wanted, origin = _claims(work, claims) if claims is not None else (None, "")
     failed: Aborted | None = None
     try:
@@ -78,24 +64,23 @@ def ground(
             _accept(work, wanted, accept, by or "")
         found, _ = ground_topic(work, wanted, origin)
     except Aborted as error:
-        failed, found = error, salvage_result(error, Grounding, _SCHEMA, work, format_)
+        failed, found = error, research.salvage_result(error, Grounding, _SCHEMA, work, format_)
     if format_ == "json":
         print_json(_json(work, found, failed))
     else:
-        emit(_lines(found, Ink()))
-    _tell_cost(work)
-    tell_trust(work)
+        research.emit(_lines(found, Ink()))
+    spent = getattr(work.judge, "spent", None)
+    if spent is not None:
+        say(f"judge {work.judge.name}: {spent}", err=True)
+    research.tell_trust(work)
     if failed is not None:
-        refuse(failed, "json")
+        research.refuse(failed, "json")
     if format_ == "text":
         click.echo(f"written: {work.topic.path(GROUND)}")
-    sys.exit(0)
 
 
 def _claims(work: Work, path: str) -> tuple[list[ClaimCandidate], str]:
-    from ...core.errors import Missing, UsageError
     from ...domains.research.claims_to_ground import claims_file
-    from ...project.documents import root_key
 
     key = root_key(work.root, path)
     try:
@@ -106,8 +91,6 @@ def _claims(work: Work, path: str) -> tuple[list[ClaimCandidate], str]:
 
 def _accept(work: Work, wanted: list[ClaimCandidate] | None, ids: tuple[str, ...], by: str) -> None:
     """Record that a person has read what these claims rest on."""
-    from datetime import UTC, datetime
-
     from ...domains.research.attestations import ClaimAttestation, attest_claim
     from ...domains.research.claims_to_ground import read_mapped_claims
     from ...domains.research.grounding import make_claim_handle
@@ -115,7 +98,6 @@ def _accept(work: Work, wanted: list[ClaimCandidate] | None, ids: tuple[str, ...
     from ...domains.research.stage_runner import read_stage
     from ...domains.research.stages import ground as judge_claims
     from ...judge.model import NOT_SHOWN
-    from ...safe.escape import escape_text
 
     if wanted is None:
         wanted, _ = read_mapped_claims(work)
@@ -148,15 +130,7 @@ def _accept(work: Work, wanted: list[ClaimCandidate] | None, ids: tuple[str, ...
             work.root, work.topic.attestations, ClaimAttestation(read.claim, read.citation_quote, by.strip(), today)
         )
         # The numbers move up when one is accepted: what was signed has to be seen.
-        click.echo(f"attested: {escape_text(read.claim)}", err=True)
-
-
-def _tell_cost(work: Work) -> None:
-    spent = getattr(work.judge, "spent", None)
-    if spent is not None:
-        from ...safe.escape import escape_text
-
-        click.echo(escape_text(f"judge {work.judge.name}: {spent}"), err=True)
+        say(f"attested: {read.claim}", err=True)
 
 
 def _json(work: Work, found: Grounding, failed: Aborted | None) -> dict[str, object]:
@@ -170,43 +144,40 @@ def _json(work: Work, found: Grounding, failed: Aborted | None) -> dict[str, obj
         "rejected_claims": found.rejected,
         "disagreements": found.disagreements,
         **dict(zip(("high", "medium", "attested"), count_levels(found.grounded), strict=True)),
-        "aborted": aborted_json(failed),
+        "aborted": research.aborted_json(failed),
     }
 
 
 def _lines(found: Grounding, ink: Ink) -> Iterator[str]:
-    from ...domains.research.grounding import make_claim_handle
     from ...domains.research.report_records import count_levels
 
     for claim in found.grounded:
         style = "good" if claim.confidence == "high" else "warn"
         yield f"{claim.claim_id:>3}  {ink(f'✓ {claim.confidence:<6}', style)}  {ink(claim.claim)}"
-        yield f"     {ink(f'citation {claim.citation_id}', 'dim')}  {ink(claim.citation_url, 'place')}"
-        yield from _why(claim.reasons, claim.citation_quote, ink)
-        if claim.attested:
-            yield f"     {ink(claim.attested, 'warn')}"
-        elif claim.confidence == "medium":
-            name = make_claim_handle(claim.claim, claim.citation_quote)
-            yield f"     {ink(f'needs a reader: --accept {name} --by NAME', 'place')}"
-        yield ""
+        yield from _rests_on(claim, claim.confidence == "medium", claim.attested, ink)
     for one in found.rejected:
         yield f" {f'R{one.rejected_id}':>2}  {ink(f'✗ {one.verdict}', 'bad')}  {ink(one.claim)}"
-        if one.citation_id:
-            yield f"     {ink(f'citation {one.citation_id}', 'dim')}  {ink(one.citation_url, 'place')}"
-        yield from _why(one.reasons, one.citation_quote, ink)
-        if one.verdict == "not shown" and one.given_confidence != "low":
-            name = make_claim_handle(one.claim, one.citation_quote)
-            yield f"     {ink(f'needs a reader: --accept {name} --by NAME', 'place')}"
-        yield ""
+        yield from _rests_on(one, one.verdict == "not shown" and one.given_confidence != "low", "", ink)
     for line in found.disagreements:
         yield f"{ink('disagreement', 'warn')}  {ink(line)}"
     total = len(found.grounded) + len(found.rejected)
-    rests = f": {tell_medium(*count_levels(found.grounded))}" if found.grounded else ""
+    rests = f": {research.tell_medium(*count_levels(found.grounded))}" if found.grounded else ""
     yield ink(f"{len(found.grounded)} of {format_count(total, 'claim')} grounded{rests}", "bold")
 
 
-def _why(reasons: tuple[Reason, ...], quote: str, ink: Ink) -> Iterator[str]:
-    for reason in reasons:
+def _rests_on(claim: GroundedClaim | RejectedClaim, doubtful: bool, attested: str, ink: Ink) -> Iterator[str]:
+    """What was judged, why, and what a person can do about it."""
+    from ...domains.research.grounding import make_claim_handle
+
+    quote = claim.citation_quote
+    if claim.citation_id:
+        yield f"     {ink(f'citation {claim.citation_id}', 'dim')}  {ink(claim.citation_url, 'place')}"
+    for reason in claim.reasons:
         words = " … ".join(quote[start:end] for start, end in reason.spans[:6])
         said = f": “{words}”" if words and words not in reason.text else ""
         yield f"     {ink(reason.rule, 'dim')}  {ink(reason.text + said)}"
+    if attested:
+        yield f"     {ink(attested, 'warn')}"
+    elif doubtful:
+        yield f"     {ink(f'needs a reader: --accept {make_claim_handle(claim.claim, quote)} --by NAME', 'place')}"
+    yield ""

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import click
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ...project.project import open_project
-from .kit import print_json, wants_color
+from ...safe.escape import escape_text
+from . import kit
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
     from typing import NoReturn
 
     from ...domains.research.model import Aborted, StageProblem
@@ -19,63 +22,67 @@ if TYPE_CHECKING:
     from ...project.config import ResearchSettings
 
 _Found = TypeVar("_Found")
-root_option = click.option("--root", metavar="DIR", help="Folder that topics are below (default: the repository).")
-format_option = click.option(
-    "--format", "format_", type=click.Choice(("text", "json")), default="text", help="How to report (default: text)."
+at_topics = kit.root_option("Folder that topics are below")
+fetch_options = kit.join_options(
+    click.option("--offline", is_flag=True, help="Use snapshots alone; fetch nothing."),
+    click.option(
+        "--refresh",
+        is_flag=True,
+        help="Fetch every page again, and say what changed on it and whether the quote survived.",
+    ),
 )
-offline_option = click.option("--offline", is_flag=True, help="Use snapshots alone; fetch nothing.")
-refresh_option = click.option(
-    "--refresh", is_flag=True, help="Fetch every page again, and say what changed on it and whether the quote survived."
-)
-
-
 least_option = click.option(
     "--least", type=click.Choice(("high", "medium")), help="What counts as grounded (default: as the settings say)."
 )
 
 
-def judge_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Who judges; a project has no say in that."""
-    command = click.option(
-        "--provider", type=click.Choice(("openai", "anthropic")), help="Whose protocol the judge llm speaks."
-    )(command)
-    command = click.option(
-        "--model", metavar="NAME|DIR", help="The model of the judge: a folder (nli) or a name (llm)."
-    )(command)
-    return click.option(
+class JudgeWishes(Struct, frozen=True):
+    """Who judges, and what counts as grounded; a project has no say in who judges."""
+
+    least: str | None = None
+    judge: str | None = None
+    model: str | None = None
+    provider: str | None = None
+
+    def apply(self, settings: ResearchSettings) -> ResearchSettings:
+        """The settings with these wishes on top."""
+        from ...judge.judges import choose_judge
+
+        chosen = choose_judge(settings, self.judge, self.model, self.provider)
+        return chosen if self.least is None else replace(chosen, least=self.least)
+
+
+judge_options = kit.gather_options(
+    JudgeWishes,
+    "wishes",
+    least_option,
+    click.option(
         "--judge",
         type=click.Choice(("offline", "nli", "llm")),
         help="Who judges (default: PINCITE_JUDGE, else offline).",
-    )(command)
+    ),
+    click.option("--model", metavar="NAME|DIR", help="The model of the judge: a folder (nli) or a name (llm)."),
+    click.option("--provider", type=click.Choice(("openai", "anthropic")), help="Whose protocol the judge llm speaks."),
+)
+_DEFAULT = JudgeWishes()
 
 
 def open_work(
-    topic: str,
-    root: str | None,
-    *,
-    offline: bool = False,
-    refresh: bool = False,
-    judge: str | None = None,
-    model: str | None = None,
-    provider: str | None = None,
-    least: str | None = None,
+    topic: str, root: str | None, wishes: JudgeWishes = _DEFAULT, *, offline: bool = False, refresh: bool = False
 ) -> Work:
     """A topic ready to be worked on."""
     from ...domains.research.stages import Work
     from ...domains.research.topic import find_topic
-    from ...judge.judges import choose_judge
-    from .progress import Progress
 
     if offline and refresh:
         raise click.UsageError("--refresh fetches and --offline forbids it; choose one")
     project = open_project(root)
-    found, config = project.root, project.config
-    settings = choose_least(choose_judge(config.research, judge, model, provider), least)
-    lines: dict[str, Progress] = {}
+    found, settings = project.root, wishes.apply(project.config.research)
+    lines: dict[str, kit.Progress] = {}
 
     def progress(doing: str, done: int, total: int) -> None:
         what = "pages" if doing == "fetching" else "claims"
-        line = lines.setdefault(doing, Progress(True, what, doing))
+        line = lines.setdefault(doing, kit.Progress(True, what, doing))
         line.step(done, total)
         if done == total:
             line.clear()
@@ -83,26 +90,15 @@ def open_work(
     return Work(found, find_topic(found, topic), settings, offline=offline, refresh=refresh, progress=progress)
 
 
-def choose_least(settings: ResearchSettings, least: str | None) -> ResearchSettings:
-    """The settings, with the level that the command line names."""
-    from msgspec.structs import replace
-
-    return settings if least is None else replace(settings, least=least)
-
-
 class Ink:
     """Colours where they are wanted; every text is made harmless before."""
 
     def __init__(self) -> None:
-        self._on = wants_color(None)
+        self._on = kit.wants_color()
 
     def __call__(self, text: str, style: str = "") -> str:
         """Text in a style: `good`, `bad`, `warn`, `dim`, `bold` or as it is."""
-        from ...safe.escape import escape_text
-
-        clean = escape_text(text)
-        code = _STYLES.get(style, "")
-        return f"\x1b[{code}m{clean}\x1b[0m" if code and self._on else clean
+        return kit.paint(escape_text(text), _STYLES.get(style, ""), self._on)
 
 
 _SEVERE = {"error": "bad", "warning": "warn", "note": "dim"}
@@ -131,10 +127,9 @@ def problem_lines(problems: Iterable[StageProblem], ink: Ink) -> Iterable[str]:
 def tell_trust(work: Work, again: bool = False) -> None:
     """Say on standard error where a result rests on foreign validations, compared again or not."""
     from ...domains.research.stage_runner import on_trust
-    from ...safe.escape import escape_text
 
     if note := on_trust(work, again):
-        click.echo(f"warning: {escape_text(note)}", err=True)
+        kit.complain(note, "warning")
 
 
 def tell_medium(high: int, medium: int, attested: int) -> str:
@@ -147,13 +142,10 @@ def tell_medium(high: int, medium: int, attested: int) -> str:
 
 def refuse(error: Aborted, format_: str) -> NoReturn:
     """Say why a stage gave up, and end; nothing was written."""
-    from ...safe.escape import escape_text
-
-    problems = getattr(error, "problems", ())
     if format_ == "text":
-        emit(problem_lines(problems, Ink()))
-    click.echo(f"aborted at {escape_text(str(error))}", err=True)
-    click.echo(f"{error.stage}: nothing was written", err=True)
+        emit(problem_lines(getattr(error, "problems", ()), Ink()))
+    kit.say(f"aborted at {error}", err=True)
+    kit.say(f"{error.stage}: nothing was written", err=True)
     sys.exit(error.exit_code)
 
 
@@ -162,7 +154,7 @@ def salvage_result(error: Aborted, kind: type[_Found], schema: str, work: Work, 
     if isinstance(error.result, kind):
         return error.result
     if format_ == "json":
-        print_json({"schema": schema, "topic": work.topic.name, "aborted": aborted_json(error)})
+        kit.print_json({"schema": schema, "topic": work.topic.name, "aborted": aborted_json(error)})
     refuse(error, format_)
 
 
@@ -170,24 +162,11 @@ def aborted_json(error: Aborted | None) -> dict[str, object] | None:
     """Why a stage gave up, for programs."""
     if error is None:
         return None
-    problems = getattr(error, "problems", ())
-    return {
-        "stage": error.stage,
-        "found": error.found,
-        "needed": error.needed,
-        "remedy": error.remedy,
-        "problems": [problem_json(problem) for problem in problems],
-    }
+    problems = [problem_json(problem) for problem in getattr(error, "problems", ())]
+    return {**kit.pick_fields(error, "stage found needed remedy"), "problems": problems}
 
 
 def problem_json(problem: StageProblem) -> dict[str, object]:
     """One broken rule, for programs."""
-    return {
-        "rule": problem.rule,
-        "severity": problem.severity.label,
-        "file": problem.file,
-        "path": problem.path,
-        "line": problem.line,
-        "message": problem.message,
-        "remedy": problem.remedy,
-    }
+    where = kit.pick_fields(problem, "file path line message remedy")
+    return {"rule": problem.rule, "severity": problem.severity.label, **where}

@@ -2,25 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING
 
 import click
 
 from ...text.lines import format_count
-from .kit import print_json
-from .research_kit import (
-    Ink,
-    aborted_json,
-    emit,
-    format_option,
-    offline_option,
-    open_work,
-    refresh_option,
-    refuse,
-    root_option,
-    salvage_result,
-)
+from .kit import format_option, print_json
+from .research_kit import Ink, aborted_json, at_topics, emit, fetch_options, open_work, refuse, salvage_result
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,10 +23,9 @@ _SCHEMA = "pincite.research-validate/1"
 
 @click.command("validate")
 @click.argument("topic")
-@offline_option
-@refresh_option
-@format_option
-@root_option
+@fetch_options
+@format_option()
+@at_topics
 def validate(topic: str, offline: bool, refresh: bool, format_: str, root: str | None) -> None:
     """Turn extracted citations into validated ones.
 
@@ -66,7 +53,6 @@ def validate(topic: str, offline: bool, refresh: bool, format_: str, root: str |
         refuse(failed, "json")
     if format_ == "text":
         click.echo(f"written: {work.topic.path(VALIDATE)}")
-    sys.exit(0)
 
 
 def _json(work: Work, found: StageValidation, failed: Aborted | None) -> dict[str, object]:

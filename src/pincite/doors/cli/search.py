@@ -8,8 +8,11 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ...core.errors import UsageError
 from ...project.project import open_project
-from .kit import wants_color
+from ...safe.escape import escape_text
+from ...text.lines import format_count
+from .kit import format_option, paint, pick_fields, print_json, root_option, say, wants_color
 from .shell_values import complete_hit_style
 
 if TYPE_CHECKING:
@@ -27,7 +30,7 @@ _WIDEST = 200
 
 @click.command("search")
 @click.argument("words", metavar="QUERY...", nargs=-1, required=True)
-@click.option("--root", metavar="DIR", help="Folder whose index to search (default: the repository).")
+@root_option("Folder whose index to search")
 @click.option("--limit", "-n", type=click.IntRange(1, 1000), default=10, metavar="N", help="Hits (default: 10).")
 @click.option("--path", metavar="PATTERN", default="", help="Only files below this folder, or matching this pattern.")
 @click.option("--heading", metavar="TEXT", default="", help="Only passages below a heading with these words.")
@@ -39,7 +42,7 @@ _WIDEST = 200
 )
 @click.option("--by-words", is_flag=True, help="Do not rank by meaning, also where a model is set.")
 @click.option("--no-refresh", is_flag=True, help="Search the index as it is; hits that changed since are left out.")
-@click.option("--format", "format_", type=click.Choice(("text", "json")), default="text", help="text or json.")
+@format_option("text or json.")
 def command(
     words: tuple[str, ...],
     root: str | None,
@@ -60,7 +63,6 @@ def command(
     The index is brought up to date first. `pincite cite --hit N` writes the citation of a hit.
     Exit code: 0 found, 1 nothing found, 2 there is no index.
     """
-    from ...core.errors import UsageError
     from ...domains.retrieval.copied_citations import CitationFormat
     from ...domains.retrieval.file_names import name_finder
     from ...domains.retrieval.recent_hits import keep_found
@@ -70,12 +72,11 @@ def command(
     from ...store.search_index import IndexStore, has_index
 
     project = open_project(root)
-    opened, config = project.root, project.config
+    opened, settings = project.root, project.config.retrieval
     store = IndexStore.open(opened, write=not no_refresh) if has_index(opened) else None
     if store is None:
         raise UsageError("there is no index yet; run `pincite index` first")
     query = " ".join(words)
-    settings = config.retrieval
     with Index(project, store) as index:
         service = CitationService(opened.path)
         wording = CitationFormat(
@@ -94,7 +95,9 @@ def command(
         if not keep_found(opened, query, citations) and hits:
             click.echo("these hits cannot be cited by their numbers: the cache folder cannot be written", err=True)
         if format_ == "json":
-            click.echo(_json(query, hits, citations, wording, index))
+            rows = [_fields(number, *both, wording) for number, both in enumerate(zip(hits, citations, strict=True), 1)]
+            found = {"schema": "pincite.search/1", "query": query, "hits": rows}
+            print_json({**found, **pick_fields(index, "outdated notes")})
         else:
             for row in _rows(parse(query, index.loosened), hits, citations, wording):
                 click.echo(row)
@@ -106,7 +109,6 @@ def command(
 
 def _bring_up_to_date(index: Index) -> None:
     """Refresh the index; where another process has it or it cannot be written it is searched as it is."""
-    from ...safe.escape import escape_text
     from ...store.database import Damaged, StoreTrouble
 
     try:
@@ -114,32 +116,23 @@ def _bring_up_to_date(index: Index) -> None:
     except Damaged:
         raise
     except StoreTrouble as error:
-        click.echo(f"searched as it is, not brought up to date: {escape_text(str(error))}", err=True)
+        say(f"searched as it is, not brought up to date: {error}", err=True)
 
 
 def _leave_note(index: Index) -> None:
-    from ...safe.escape import escape_text
-    from ...text.lines import format_count
-
     for note in index.notes:
-        click.echo(escape_text(note), err=True)
+        say(note, err=True)
     if index.outdated:
-        named = ", ".join(escape_text(path) for path in index.outdated[:3])
-        more = "" if len(index.outdated) <= 3 else " …"
-        click.echo(
-            f"left out: passages of {format_count(len(index.outdated), 'document')} that changed since "
-            f"({named}{more}); run `pincite index`",
-            err=True,
-        )
+        named = ", ".join(index.outdated[:3]) + (" …" if len(index.outdated) > 3 else "")
+        documents = format_count(len(index.outdated), "document")
+        say(f"left out: passages of {documents} that changed since ({named}); run `pincite index`", err=True)
 
 
 def _rows(
     wanted: Query, hits: Sequence[SearchHit], citations: Sequence[Citation], wording: CitationFormat
 ) -> Iterator[str]:
     """Hits for people: number and place, the passage, the citation."""
-    from ...safe.escape import escape_text
-
-    color = wants_color(None)
+    color = wants_color()
     finder = _finder((*wanted.words, *wanted.prefixes, *wanted.phrases))
     for number, (hit, citation) in enumerate(zip(hits, citations, strict=True), 1):
         place = citation.relative_path or citation.document_path
@@ -149,18 +142,17 @@ def _rows(
             place += f" page {citation.page}"
         above = " › ".join(escape_text(title, 80) for title in hit.chunk.headings)
         lead = f"{number:>2}  {escape_text(place)}"
-        yield f"\x1b[1m{lead}\x1b[0m  \x1b[2m{above}\x1b[0m" if color else f"{lead}  {above}".rstrip()
+        yield f"{paint(lead, '1', color)}  {paint(above, '2', color)}".rstrip()
         for line in _excerpt(hit.chunk.content, finder):
-            yield f"    {finder.sub(_bold, line) if finder is not None and color else line}".rstrip()
+            marked = finder.sub(lambda match: paint(match[0], "1;33", color), line) if finder is not None else line
+            yield f"    {marked}".rstrip()
         for line in _write_citation(wording, citation).splitlines():
-            yield f"    \x1b[36m{escape_text(line)}\x1b[0m" if color else f"    {escape_text(line)}"
+            yield f"    {paint(escape_text(line), '36', color)}"
         yield ""
 
 
 def _write_citation(wording: CitationFormat, citation: Citation) -> str:
     """The citation, or why there is none in this style."""
-    from ...core.errors import UsageError
-
     try:
         return wording.write(citation)
     except UsageError as error:
@@ -169,9 +161,6 @@ def _write_citation(wording: CitationFormat, citation: Citation) -> str:
 
 def _excerpt(text: str, finder: re.Pattern[str] | None) -> Iterator[str]:
     """A few lines of a passage: from its beginning, or from where most of what was looked for stands together."""
-    from ...safe.escape import escape_text
-    from ...text.lines import format_count
-
     lines = text.expandtabs(4).splitlines()
     first = 0
     if len(lines) > _MOST_LINES and finder is not None:
@@ -192,42 +181,22 @@ def _finder(words: tuple[str, ...]) -> re.Pattern[str] | None:
     return re.compile("|".join(map(re.escape, known)), re.IGNORECASE) if known else None
 
 
-def _bold(match: re.Match[str]) -> str:
-    return f"\x1b[1;33m{match[0]}\x1b[0m"
-
-
-def _json(
-    query: str, hits: Sequence[SearchHit], citations: Sequence[Citation], wording: CitationFormat, index: Index
-) -> str:
-    """Hits for programs."""
-    from ...safe.escape import json_text
-
-    return json_text(
-        {
-            "schema": "pincite.search/1",
-            "query": query,
-            "hits": [
-                {
-                    "number": number,
-                    "path": citation.relative_path or citation.document_path,
-                    "line": citation.line_number,
-                    "last_line": citation.end_line,
-                    "page": citation.page,
-                    "title": citation.document_title,
-                    "headings": hit.chunk.headings,
-                    "text": hit.chunk.content,
-                    "score": round(hit.score, 4),
-                    "citation": _write_citation(wording, citation),
-                    "id": str(hit.chunk.id),
-                    "start": hit.chunk.start_offset,
-                    "end": hit.chunk.end_offset,
-                    "document_digest": hit.document.digest,
-                    "indexed_at": hit.document.indexed_at,
-                }
-                for number, (hit, citation) in enumerate(zip(hits, citations, strict=True), 1)
-            ],
-            "outdated": index.outdated,
-            "notes": index.notes,
-        },
-        2,
-    )
+def _fields(number: int, hit: SearchHit, citation: Citation, wording: CitationFormat) -> dict[str, object]:
+    """A hit for programs."""
+    return {
+        "number": number,
+        "path": citation.relative_path or citation.document_path,
+        "line": citation.line_number,
+        "last_line": citation.end_line,
+        "page": citation.page,
+        "title": citation.document_title,
+        "headings": hit.chunk.headings,
+        "text": hit.chunk.content,
+        "score": round(hit.score, 4),
+        "citation": _write_citation(wording, citation),
+        "id": str(hit.chunk.id),
+        "start": hit.chunk.start_offset,
+        "end": hit.chunk.end_offset,
+        "document_digest": hit.document.digest,
+        "indexed_at": hit.document.indexed_at,
+    }

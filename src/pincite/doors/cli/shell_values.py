@@ -2,50 +2,39 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable
 
     import click
     from click.shell_completion import CompletionItem
 
 
-def complete_check(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
-    """The checks whose names begin so."""
-    from ...checks import names
+def _complete_from(module: str, names: str) -> Callable[[click.Context, click.Parameter, str], list[str]]:
+    """Offers what begins so of the names in a module of the package: a tuple, or a function that gives one."""
 
-    return _begin_with(names(), incomplete)
+    def complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+        found = getattr(import_module(f"...{module}", __package__), names)
+        known = found() if callable(found) else found
+        # Of dialects there are modules; those of plugins are not loaded for it.
+        return [name for one in known if (name := getattr(one, "NAME", one)).startswith(incomplete)]
+
+    return complete
 
 
-def complete_dialect(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
-    """The dialects whose names begin so; those of plugins are not loaded for it."""
-    from ...dialects import dialects
-
-    return _begin_with((dialect.NAME for dialect in dialects()), incomplete)
+complete_check = _complete_from("checks", "names")
+complete_dialect = _complete_from("dialects", "dialects")
+complete_hit_style = _complete_from("domains.retrieval.copied_citations", "STYLES")
+complete_provider = _complete_from("domains.retrieval.answers", "provider_names")
+_complete_target_style = _complete_from("write.cite", "STYLES")
 
 
 def complete_cite_style(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
     """The styles of `pincite cite`: those of a hit where one is asked for, else those of a target."""
-    if ctx.params.get("hit") is not None or ctx.params.get("recent") is not None:
-        return complete_hit_style(ctx, param, incomplete)
-    from ...write.cite import STYLES
-
-    return _begin_with(STYLES, incomplete)
-
-
-def complete_hit_style(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
-    """The styles in which a hit is cited."""
-    from ...domains.retrieval.copied_citations import STYLES
-
-    return _begin_with(STYLES, incomplete)
-
-
-def complete_provider(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
-    """The providers whose answers can be read."""
-    from ...domains.retrieval.answers import provider_names
-
-    return _begin_with(provider_names(), incomplete)
+    of_hit = ctx.params.get("hit") is not None or ctx.params.get("recent") is not None
+    return (complete_hit_style if of_hit else _complete_target_style)(ctx, param, incomplete)
 
 
 def complete_path(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
@@ -53,7 +42,3 @@ def complete_path(ctx: click.Context, param: click.Parameter, incomplete: str) -
     from click.shell_completion import CompletionItem
 
     return [CompletionItem(incomplete, type="file")]
-
-
-def _begin_with(names: Iterable[str], start: str) -> list[str]:
-    return [name for name in names if name.startswith(start)]

@@ -7,17 +7,21 @@ import sys
 from typing import TYPE_CHECKING
 
 import click
+from msgspec.structs import replace
 
+from ...core.errors import UsageError
+from ...core.model import Citation, Lines, Obstacle, Outcome, SourceRef, Span
 from ...project.project import open_project
-from .kit import wants_color
+from ...safe.escape import escape_text
+from ...text.document import Document
+from .kit import complain, dump_json, format_option, paint, print_lines, root_option, wants_color
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ...core.model import Citation, Finding, Obstacle
+    from ...core.model import Finding
     from ...engine.pipeline import Engine
     from ...safe.files import Root
-    from ...text.document import Document
     from ...text.evidence import Evidence
 
 _TYPED = re.compile(r"\s*([0-9a-f]{6,64})(?:(?::|†L?|#L)(\d{1,9})(?:[-–]L?(\d{1,9}))?)?\s*\Z", re.IGNORECASE)
@@ -25,11 +29,11 @@ _TYPED = re.compile(r"\s*([0-9a-f]{6,64})(?:(?::|†L?|#L)(\d{1,9})(?:[-–]L?(\
 
 @click.command("show")
 @click.argument("citation")
-@click.option("--root", metavar="DIR", help="Folder that paths are relative to (default: the repository).")
+@root_option()
 @click.option("--before", "-B", type=click.IntRange(0, 1000), metavar="N", help="Lines before (default: 3).")
 @click.option("--after", "-A", type=click.IntRange(0, 1000), metavar="N", help="Lines after (default: 3).")
 @click.option("--raw", is_flag=True, help="Write the exact bytes of captured output, and nothing else.")
-@click.option("--format", "format_", type=click.Choice(("text", "json")), default="text", help="text, or one object.")
+@format_option("text, or one object.")
 def command(citation: str, root: str | None, before: int | None, after: int | None, raw: bool, format_: str) -> None:
     """Print the evidence behind a citation, with line numbers and context.
 
@@ -37,14 +41,8 @@ def command(citation: str, root: str | None, before: int | None, after: int | No
     '[x](src/app.py#L3)', '{path: src/app.py, line: 3}', or just a path. Captured output is
     '【d05d1b†L1-L6】', d05d1b:1-6, or d05d1b for all of it; a paper 'REF-043, p.15'.
     """
-    from msgspec.structs import replace
-
-    from ...core.errors import UsageError
-    from ...core.model import Obstacle, Outcome
     from ...engine.drift.follow import Follower
     from ...engine.pipeline import Engine
-    from ...safe.escape import escape_text
-    from ...safe.report_output import output_to
     from ...text.evidence import SymbolEvidence
 
     project = open_project(root)
@@ -67,16 +65,12 @@ def command(citation: str, root: str | None, before: int | None, after: int | No
     if raw and not isinstance(evidence, Obstacle):
         _write_raw(found, evidence)
     elif not raw:
-        with output_to(None) as out:
-            rows = (
-                _json(engine, found, evidence, findings)
-                if format_ == "json"
-                else _text(engine, found, evidence, before, after)
-            )
-            for row in rows:
-                out(row + "\n")
+        if format_ == "json":
+            print_lines([dump_json(_fields(engine, found, evidence, findings))])
+        else:
+            print_lines(_text(engine, found, evidence, before, after))
     for finding in findings:
-        click.echo(f"{finding.outcome.label}: {escape_text(finding.message)}", err=True)
+        complain(finding.message, finding.outcome.label)
     if isinstance(evidence, Obstacle) and evidence.kind == "command-not-captured":
         click.echo("see what is there with `pincite log`, or capture it with `pincite run -- COMMAND`", err=True)
     engine.close()
@@ -87,10 +81,9 @@ def _text(
     engine: Engine, cited: Citation, evidence: Evidence | Obstacle, before: int | None, after: int | None
 ) -> Iterator[str]:
     """The rows for people."""
-    from ...core.model import Obstacle
     from ...papers.evidence import PaperEvidence
 
-    color = wants_color(None)
+    color = wants_color()
     if isinstance(evidence, Obstacle):
         if evidence.kind == "chunk-ambiguous":
             from .show_captured import list_candidates
@@ -107,18 +100,15 @@ def _text(
     else:
         from .show_captured import MOST, View
 
-        view = View(engine.world, cited, evidence)
-        yield from view.text(before, after, color, MOST if sys.stdout.isatty() else None)
-        view.close()
+        with View(engine.world, cited, evidence, evidence.record) as view:
+            yield from view.text(before, after, color, MOST if sys.stdout.isatty() else None)
 
 
-def _json(engine: Engine, cited: Citation, evidence: Evidence | Obstacle, findings: list[Finding]) -> Iterator[str]:
+def _fields(
+    engine: Engine, cited: Citation, evidence: Evidence | Obstacle, findings: list[Finding]
+) -> dict[str, object]:
     """One object for programs."""
-    import json
-
-    from ...core.model import Obstacle
     from ...papers.evidence import PaperEvidence
-    from ...safe.escape import json_safe
 
     there = None if isinstance(evidence, Obstacle) else evidence
     row: dict[str, object] = {
@@ -139,20 +129,18 @@ def _json(engine: Engine, cited: Citation, evidence: Evidence | Obstacle, findin
     elif there is not None and there.record is not None:
         from .show_captured import View
 
-        view = View(engine.world, cited, there)
-        row["captured"] = view.fields()
-        view.close()
+        with View(engine.world, cited, there, there.record) as view:
+            row["captured"] = view.fields()
     elif isinstance(evidence, Obstacle) and evidence.kind == "chunk-ambiguous":
         from .show_captured import list_candidates
 
         found = list_candidates(engine.world, cited.source.key)
         row["candidates"] = [{"id": name, "origin": origin, "line": line} for name, origin, line in found]
-    yield json_safe(json.dumps(row, ensure_ascii=False))
+    return row
 
 
 def _write_raw(cited: Citation, evidence: Evidence) -> None:
     """The bytes of captured output, unless they could take over a terminal."""
-    from ...core.errors import UsageError
     from ...text.terminal.screen import is_plain
 
     if evidence.record is None:
@@ -165,9 +153,7 @@ def _write_raw(cited: Citation, evidence: Evidence) -> None:
 
 def read_argument(engine: Engine, text: str) -> tuple[Document, Citation | None]:
     """The first citation in an argument; a bare path counts as one."""
-    from ...core.model import Citation, SourceRef, Span
     from ...dialects import extract
-    from ...text.document import Document
 
     document = Document("-", text, top=engine.world.root.path)
     if (chunk := _parse_typed_id(text, engine.world.root)) is not None:
@@ -175,8 +161,6 @@ def read_argument(engine: Engine, text: str) -> tuple[Document, Citation | None]
     for item in extract(document, engine.dialects):
         if isinstance(item, Citation):
             return document, item
-        from ...core.errors import UsageError
-
         raise UsageError(f"{item.raw}: malformed: {item.reason}")
     if "path:" in text:
         # A memory's citation, as it stands in the list or between braces.
@@ -192,35 +176,26 @@ def read_argument(engine: Engine, text: str) -> tuple[Document, Citation | None]
 
 def _parse_typed_id(text: str, root: Root) -> Citation | None:
     """An id of captured output as people type it, with or without lines; None for anything else and for a file."""
-    from ...core.errors import UsageError
-    from ...core.model import Citation, Lines, SourceRef, Span
-
     match = _TYPED.match(text)
     if match is None or root.is_file(text) or root.is_file(match[1]):
         return None
-    first = int(match[2]) if match[2] else None
-    last = int(match[3]) if match[3] else first
-    if first is not None and last is not None and last < first:
+    lines = Lines(int(match[2]), int(match[3] or match[2])) if match[2] else None
+    if lines is not None and lines.last < lines.first:
         raise UsageError(f"{text}: the range ends before it starts")
-    lines = None if first is None or last is None else Lines(first, last)
     return Citation("bracket", Span(0, len(text)), text, SourceRef("chunk", match[1].lower()), lines)
 
 
 def _excerpt(citation: Citation, evidence: Evidence, before: int, after: int, color: bool) -> list[str]:
     """The cited lines with context, the cited ones marked."""
-    from ...safe.escape import escape_text
-
-    lines = evidence.lines
-    first, last = (citation.lines.first, citation.lines.last) if citation.lines else (1, 0)
-    start, end = max(1, first - before), min(len(lines), last + after)
     if citation.lines is None:
         return [f"{escape_text(citation.source.key)}: the file exists; no lines are cited"]
-    width = len(str(end))
-    which = f"line {first}" if first == last else f"lines {first}-{last}"
+    lines, (first, last) = evidence.lines, (citation.lines.first, citation.lines.last)
+    start, end = max(1, first - before), min(len(lines), last + after)
+    which = f"line{'s' * (first != last)} {citation.lines.text}"
     head = f"{escape_text(evidence.source.key)}, {which} of {len(lines)}, sha256 {evidence.digest[:12]}"
-    rows = [f"\x1b[1m{head}\x1b[0m" if color else head]
+    rows = [paint(head, "1", color)]
     for number in range(start, end + 1):
         cited = first <= number <= last
-        row = f"{'>' if cited else ' '} {number:{width}} │ {escape_text(lines[number - 1])}"
-        rows.append(row if cited or not color else f"\x1b[2m{row}\x1b[0m")
+        row = f"{'>' if cited else ' '} {number:{len(str(end))}} │ {escape_text(lines[number - 1])}"
+        rows.append(paint(row, "" if cited else "2", color))
     return rows

@@ -5,22 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ...core.limits import LIMITS
-from ...domains.capture.context import (
-    Context,
-    build_bundle_context,
-    build_store_context,
-    lines_after,
-    lines_before,
-    run_fields,
-)
+from ...domains.capture import context as contexts
 from ...domains.capture.view import command_line, describe_ending, format_time, list_facts
 from ...safe.escape import escape_text
 from ...store.captures import Captures
 from ...store.database import StoreTrouble
 from ...text.terminal.screen import screen_lines
+from .kit import paint
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from typing import Self
 
     from ...core.model import Citation
     from ...domains.capture.context import Part
@@ -28,7 +23,7 @@ if TYPE_CHECKING:
     from ...sources import World
     from ...sources._captured_output import Copy
     from ...store.captures import OutputChunk
-    from ...text.evidence import Evidence
+    from ...text.evidence import CaptureRecord, Evidence
 
 MOST = 400
 """Lines of a whole chunk on a terminal."""
@@ -37,27 +32,28 @@ MOST = 400
 class View:
     """A piece of captured output with everything that is known about it."""
 
-    def __init__(self, world: World, cited: Citation, evidence: Evidence) -> None:
+    def __init__(self, world: World, cited: Citation, evidence: Evidence, record: CaptureRecord) -> None:
         self.cited = cited
         self.evidence = evidence
-        self.record = evidence.record
+        self.record = record
         self._captures = _store(world.root)
         self.context = self._context(world)
 
-    def _context(self, world: World) -> Context:
-        digest, record = self.evidence.digest, self.record
-        given = record.given if record is not None else ""
-        if self._captures is not None and record is not None and not record.place:
-            return build_store_context(self._captures, digest, given)
-        for copy in (copy for copies in texts(world, self.cited.source.key) for copy in copies):
-            if copy.digest == digest and copy.item is not None:
-                return build_bundle_context(copy.item)
-        return Context(given or digest[:6], [], 0)
+    def __enter__(self) -> Self:
+        return self
 
-    def close(self) -> None:
-        """Let go of the store."""
+    def __exit__(self, *_: object) -> None:
         if self._captures is not None:
             self._captures.close()
+
+    def _context(self, world: World) -> contexts.Context:
+        digest, given = self.evidence.digest, self.record.given
+        if self._captures is not None and not self.record.place:
+            return contexts.build_store_context(self._captures, digest, given)
+        for copy in (copy for copies in texts(world, self.cited.source.key) for copy in copies):
+            if copy.digest == digest and copy.item is not None:
+                return contexts.build_bundle_context(copy.item)
+        return contexts.Context(given or digest[:6], [], 0)
 
     def text(self, before: int | None, after: int | None, color: bool, most: int | None) -> Iterator[str]:
         """Rows for people: what is known, the lines with their neighbours, and where to go on.
@@ -65,7 +61,11 @@ class View:
         `most` bounds a chunk shown whole, and with it the length of a row.
         """
         lines, cited = self.evidence.lines, self.cited.lines
-        yield _bold(self._title(), color)
+        which = f"{len(lines)} line{'s' * (len(lines) != 1)}"
+        if cited is not None:
+            which = f"line{'s' * (cited.first != cited.last)} {cited.text} of {len(lines)}"
+        title = f"{escape_text(self.context.id)}, {which}, sha256 {self.evidence.digest[:12]}"
+        yield paint(title, "1", color)
         yield from (f"  {name:9} {value}" for name, value in self._facts() if value)
         first, last = (max(1, cited.first), min(cited.last, len(lines))) if cited else (1, len(lines))
         before, after = (3 if number is None and cited else number or 0 for number in (before, after))
@@ -73,33 +73,31 @@ class View:
         shorter = cited is None and most is not None and len(lines) > most
         if shorter and most is not None:
             stop = most
-        parts = self._neighbours(before - (first - start), 0 if shorter else after - max(0, stop - last))
+        parts: tuple[list[Part], list[Part]] = ([], [])
+        if self._captures is not None:
+            above, below = before - (first - start), 0 if shorter else after - max(0, stop - last)
+            before_parts = contexts.lines_before(self._captures, self.context, above)
+            parts = before_parts, contexts.lines_after(self._captures, self.context, below)
         numbers = [stop, *(part.first + len(part.lines) - 1 for half in parts for part in half)]
         width, limit = len(str(max(numbers))), LIMITS.shown_chars if most is not None else None
         yield ""
         for part in parts[0]:
             yield from self._part(part, width, color, limit)
         if parts[0]:
-            yield _dim(f"── {self.context.id}", color)
+            yield paint(f"── {self.context.id}", "2", color)
         for number in range(start, stop + 1):
             marked = cited is not None and first <= number <= last
             row = f"{'>' if marked else ' '} {number:{width}} │ {escape_text(lines[number - 1].expandtabs(), limit)}"
-            yield row if marked or cited is None else _dim(row, color)
+            yield row if marked or cited is None else paint(row, "2", color)
         for part in parts[1]:
             yield from self._part(part, width, color, limit)
         if shorter:
             rest = f"{self.context.id}:{stop + 1}-{len(lines)}"
             yield f"{len(lines) - stop} more lines: pincite show {rest}, or pipe it through a pager"
-        yield from self._way_on()
-
-    def _title(self) -> str:
-        count, cited = len(self.evidence.lines), self.cited.lines
-        if cited is None:
-            which = f"{count} line{'s' * (count != 1)}"
-        else:
-            which = f"line {cited.first}" if cited.first == cited.last else f"lines {cited.first}-{cited.last}"
-            which += f" of {count}"
-        return f"{escape_text(self.context.id)}, {which}, sha256 {self.evidence.digest[:12]}"
+        near = (("previous", self._id(self.context.earlier)), ("next", self._id(self.context.later)))
+        if words := [f"{name} {own}" for name, own in near if own]:
+            yield ""
+            yield ", ".join(words)
 
     def _facts(self) -> Iterator[tuple[str, str]]:
         """Names and values, empty where nothing is known."""
@@ -110,35 +108,21 @@ class View:
             which = f"{run.id}, " if run.id else ""
             yield "run", f"{which}chunk {printing.chunk} of {context.chunks}"
             yield from list_facts(run)
-        if record is not None:
-            secrets = f"{record.masked} secret{'s' * (record.masked != 1)} hidden before it was stored"
-            yield "masked", secrets if record.masked else ""
-            own = self._captures.short(self.evidence.digest) if self._captures else self.evidence.digest[:12]
-            yield "id", f"given by another tool; the text's own is {own}" if record.given else ""
-            yield "source", escape_text(record.place)
+        secrets = f"{record.masked} secret{'s' * (record.masked != 1)} hidden before it was stored"
+        yield "masked", secrets if record.masked else ""
+        own = self._captures.short(self.evidence.digest) if self._captures else self.evidence.digest[:12]
+        yield "id", f"given by another tool; the text's own is {own}" if record.given else ""
+        yield "source", escape_text(record.place)
         if context.count > 1:
             others = [*dict.fromkeys(str(item.run.id) for item in context.printings[1:] if item.run.id)]
             listed_runs = ", ".join(others[:5]) + (", …" if len(others) > 5 else "")
             runs = f" (run{'s' * (len(others) > 1)} {listed_runs})" if others else ""
             yield "again", f"{context.count - 1} more time{'s' * (context.count > 2)}{runs}"
 
-    def _neighbours(self, before: int, after: int) -> tuple[list[Part], list[Part]]:
-        if self._captures is None:
-            return [], []
-        return lines_before(self._captures, self.context, before), lines_after(self._captures, self.context, after)
-
     def _part(self, part: Part, width: int, color: bool, limit: int | None) -> Iterator[str]:
-        yield _dim(f"── {self._short(part.digest)}", color)
+        yield paint(f"── {self._short(part.digest)}", "2", color)
         for number, line in enumerate(part.lines, part.first):
-            yield _dim(f"  {number:{width}} │ {escape_text(line.expandtabs(), limit)}", color)
-
-    def _way_on(self) -> Iterator[str]:
-        """The ids of the chunks before and after."""
-        near = (("previous", self.context.earlier), ("next", self.context.later))
-        words = [f"{name} {self._short(chunks[0].digest)}" for name, chunks in near if chunks]
-        if words:
-            yield ""
-            yield ", ".join(words)
+            yield paint(f"  {number:{width}} │ {escape_text(line.expandtabs(), limit)}", "2", color)
 
     def _short(self, digest: str) -> str:
         return escape_text(self._captures.short(digest) if self._captures is not None else digest[:6])
@@ -148,14 +132,14 @@ class View:
         context, record = self.context, self.record
         return {
             "id": context.id,
-            "given": (record.given or None) if record is not None else None,
-            "masked": record.masked if record is not None else 0,
-            "place": (record.place or None) if record is not None else None,
+            "given": record.given or None,
+            "masked": record.masked,
+            "place": record.place or None,
             "chunks": context.chunks,
             "previous": self._id(context.earlier),
             "next": self._id(context.later),
             "printed": context.count,
-            "occurrences": [{**run_fields(item.run), "chunk": item.chunk} for item in context.printings],
+            "occurrences": [{**contexts.run_fields(item.run), "chunk": item.chunk} for item in context.printings],
         }
 
     def _id(self, chunks: tuple[OutputChunk, ...]) -> str | None:
@@ -194,9 +178,9 @@ def _shorten_digest(digest: str, others: list[str]) -> str:
 
 def _origin(captures: Captures | None, copy: Copy) -> str:
     if copy.item is not None:
-        context = build_bundle_context(copy.item)
+        context = contexts.build_bundle_context(copy.item)
     elif captures is not None and not copy.place:
-        context = build_store_context(captures, copy.digest)
+        context = contexts.build_store_context(captures, copy.digest)
     else:
         return escape_text(copy.place)
     if not context.printings:
@@ -220,11 +204,3 @@ def _store(root: Root) -> Captures | None:
     except StoreTrouble:
         # What could be found without it is shown all the same.
         return None
-
-
-def _bold(text: str, color: bool) -> str:
-    return f"\x1b[1m{text}\x1b[0m" if color else text
-
-
-def _dim(text: str, color: bool) -> str:
-    return f"\x1b[2m{text}\x1b[0m" if color else text

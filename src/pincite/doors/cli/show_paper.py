@@ -8,6 +8,7 @@ from ...papers.printed_pages import pdf_indexes, printed_page
 from ...papers.sections import sections_at
 from ...safe.escape import escape_text
 from ...text.lines import format_count, split_lines
+from .kit import paint, pick_fields
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,7 +23,7 @@ def text(cited: Citation, evidence: PaperEvidence, color: bool) -> Iterator[str]
     """The rows for people."""
     paper = evidence.paper
     head = f"{paper.id}: {escape_text(paper.title) or 'untitled'}"
-    yield f"\x1b[1m{head}\x1b[0m" if color else head
+    yield paint(head, "1", color)
     about = ", ".join(part for part in ("; ".join(paper.authors), paper.year, paper.doi or paper.url) if part)
     if about:
         yield f"  {escape_text(about)}"
@@ -66,14 +67,5 @@ def cited_pages(cited: Citation, evidence: PaperEvidence) -> list[tuple[str, int
 
 def fields(cited: Citation, evidence: PaperEvidence) -> dict[str, object]:
     """What is known of the paper, and the cited pages, for programs."""
-    paper = evidence.paper
-    return {
-        "id": paper.id,
-        "path": paper.path,
-        "title": paper.title,
-        "authors": list(paper.authors),
-        "year": paper.year,
-        "doi": paper.doi,
-        "url": paper.url,
-        "pages": [{"page": page, "pdf": number, "text": lines} for page, number, lines in cited_pages(cited, evidence)],
-    }
+    pages = [{"page": page, "pdf": number, "text": lines} for page, number, lines in cited_pages(cited, evidence)]
+    return {**pick_fields(evidence.paper, "id path title authors year doi url"), "pages": pages}

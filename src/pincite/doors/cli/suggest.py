@@ -7,9 +7,12 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ...core.errors import PinciteError, UsageError
+from ...project.documents import find_documents, root_key
 from ...project.project import open_project
-from .kit import print_json, wants_color
-from .shell_values import complete_path
+from ...safe.escape import escape_text
+from ...text.lines import format_count
+from . import kit
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -24,7 +27,7 @@ _MOST_EVIDENCE = 6
 
 
 @click.command("suggest")
-@click.argument("paths", nargs=-1, metavar="[DOC]...", shell_complete=complete_path)
+@kit.paths_argument("[DOC]...")
 @click.option("--write", "write_", is_flag=True, help="Put the suggestions into the documents.")
 @click.option("--interactive", "-i", is_flag=True, help="Ask about each, and put in what is accepted.")
 @click.option("--style", type=click.Choice(_STYLES), default="bracket", help="How they are written (default: bracket).")
@@ -32,8 +35,8 @@ _MOST_EVIDENCE = 6
     "--most", type=click.IntRange(0), default=10, metavar="N", help="How many for a document (default: 10; 0: all)."
 )
 @click.option("--all", "all_", is_flag=True, help="Show those of low confidence too.")
-@click.option("--root", metavar="DIR", help="Folder that paths are relative to (default: the repository).")
-@click.option("--format", "format_", type=click.Choice(("text", "json")), default="text", help="text or json.")
+@kit.root_option()
+@kit.format_option("text or json.")
 def command(
     paths: tuple[str, ...],
     write_: bool,
@@ -53,11 +56,8 @@ def command(
 
     Exit code: 0, also where there is nothing to suggest; 2 where a document cannot be read or written.
     """
-    from ...core.errors import UsageError
-    from ...project.documents import find_documents, root_key
     from ...write.suggest import Asked, Confidence, suggest
     from ...write.suggest.tree import is_offered
-    from .progress import Progress
 
     if interactive and format_ == "json":
         raise UsageError("--interactive asks on the terminal; leave out --format json")
@@ -67,20 +67,20 @@ def command(
     listing = find_documents(opened, project.git(), keys, config.documents, config.exclude)
     # What was not named is left alone where nobody writes it by hand, or where it may be anything.
     documents = [path for path in listing.documents if path in keys or is_offered(path)]
-    bars = {what: Progress(True, what, "reading") for what in ("documents", "files")}
+    bars = {what: kit.Progress(True, what, "reading") for what in ("documents", "files")}
     asked = Asked(style, most, Confidence.LOW if all_ else Confidence.MEDIUM)
-    found: list[Suggestions] = []
+
+    def progress(what: str, done: int, total: int) -> None:
+        bars[what].step(done, total)
+
     try:
-        for one in suggest(
-            opened, config, project.git, documents, asked, lambda what, done, total: bars[what].step(done, total)
-        ):
-            found.append(one)
+        found = list(suggest(opened, config, project.git, documents, asked, progress))
     finally:
         for bar in bars.values():
             bar.clear()
         project.close_git()
     if format_ == "json":
-        _print_json(found, style)
+        kit.print_json({"schema": "pincite.suggest/1", "style": style, "documents": [_fields(one) for one in found]})
     elif not interactive:
         _print_text(found, write_, most)
     failed = any(one.error for one in found)
@@ -90,44 +90,30 @@ def command(
     sys.exit(2 if failed else 0)
 
 
-def _print_json(found: list[Suggestions], style: str) -> None:
-
-    documents = [
-        {
-            "document": one.document,
-            "sentences": one.sentences,
-            "more": one.more,
-            "error": one.error,
-            "suggestions": [
-                {
-                    "line": item.line,
-                    "sentence": item.sentence,
-                    "citation": item.citation,
-                    "path": item.path,
-                    "first": item.lines.first,
-                    "last": item.lines.last,
-                    "evidence": item.evidence,
-                    "reason": item.reason,
-                    "confidence": item.confidence.label,
-                    "score": item.score,
-                    "offset": item.at,
-                }
-                for item in one.suggestions
-            ],
-        }
-        for one in found
-    ]
-    print_json({"schema": "pincite.suggest/1", "style": style, "documents": documents})
+def _fields(one: Suggestions) -> dict[str, object]:
+    """The suggestions for a document, for programs."""
+    return {
+        **kit.pick_fields(one, "document sentences more error"),
+        "suggestions": [
+            {
+                **kit.pick_fields(item, "line sentence citation path"),
+                "first": item.lines.first,
+                "last": item.lines.last,
+                **kit.pick_fields(item, "evidence reason"),
+                "confidence": item.confidence.label,
+                "score": item.score,
+                "offset": item.at,
+            }
+            for item in one.suggestions
+        ],
+    }
 
 
 def _print_text(found: list[Suggestions], written: bool, most: int) -> None:
-    from ...safe.escape import escape_text
-    from ...text.lines import format_count
-
     number = 0
     for one in found:
         if one.error:
-            click.echo(f"{escape_text(one.document)}: {escape_text(one.error)}", err=True)
+            kit.complain(one.error, escape_text(one.document))
         for item in one.suggestions:
             number += 1
             for row in _rows(item):
@@ -150,8 +136,6 @@ def _print_text(found: list[Suggestions], written: bool, most: int) -> None:
 
 def _why_none(found: list[Suggestions]) -> str:
     """Why there is no suggestion at all."""
-    from ...text.lines import format_count
-
     read = [one for one in found if not one.error]
     sentences = sum(one.sentences for one in read)
     if not read:
@@ -165,13 +149,11 @@ def _why_none(found: list[Suggestions]) -> str:
 
 def _rows(item: Suggestion) -> Iterable[str]:
     """A suggestion for people."""
-    from ...safe.escape import escape_text
-
-    color = wants_color(None)
+    color = kit.wants_color()
     place, citation = escape_text(f"{item.document}:{item.line}"), item.citation.replace("\n", " ")
-    yield f"\x1b[1m{place}\x1b[0m  {item.confidence.label}" if color else f"{place}  {item.confidence.label}"
+    yield f"{kit.paint(place, '1', color)}  {item.confidence.label}"
     yield f"  {escape_text(item.sentence)}"
-    yield f"  \x1b[36m{escape_text(citation)}\x1b[0m" if color else f"  {escape_text(citation)}"
+    yield f"  {kit.paint(escape_text(citation), '36', color)}"
     width = len(str(item.lines.last))
     for number, line in enumerate(item.evidence[:_MOST_EVIDENCE], item.lines.first):
         yield f"    {number:>{width}} │ {escape_text(line.expandtabs(4), _WIDEST)}"
@@ -205,10 +187,7 @@ def _asked_about(found: list[Suggestions]) -> list[tuple[Suggestions, list[Sugge
 
 def _write_suggestions(root: Root, chosen: list[tuple[Suggestions, list[Suggestion]]], style: str) -> bool:
     """Put what was chosen into the documents; False where one could not be written."""
-    from ...core.errors import PinciteError
-    from ...safe.escape import escape_text
     from ...safe.write import replace
-    from ...text.lines import format_count
     from ...write.suggest import insert_suggestions
 
     fine, citations, documents = True, 0, 0
@@ -219,7 +198,7 @@ def _write_suggestions(root: Root, chosen: list[tuple[Suggestions, list[Suggesti
             replace(root, one.document, one.data, insert_suggestions(one, items, style))
         except PinciteError as error:
             fine = False
-            click.echo(f"pincite: {escape_text(str(error))}", err=True)
+            kit.complain(error)
             continue
         citations, documents = citations + len(items), documents + 1
     click.echo(f"Added {format_count(citations, 'citation')} to {format_count(documents, 'document')}.", err=True)

@@ -4,18 +4,24 @@ from __future__ import annotations
 
 import os
 import sys
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import click
+from msgspec.structs import asdict
 
-from .kit import print_json, read_stdin, wants_color
+from ...core.errors import Missing, Refused, UsageError
+from ...safe.escape import escape_text
+from ...safe.files import read_path
+from ...safe.report_output import output_to
+from ...text.lines import format_count, shorten
+from .kit import format_option, paint, pick_fields, print_json, read_stdin, wants_color
 from .shell_values import complete_path, complete_provider
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ...core.model import Span
-    from ...domains.retrieval.answers.model import AnswerReport, CitationCheck, Spot
+    from ...domains.retrieval.answers.model import AnswerReport, CitationCheck
 
 _COLORS = {"holds": "32", "unchecked": "33", "moved": "33", "mismatch": "31", "missing": "31"}
 _MOST_SHOWN = 300
@@ -43,18 +49,14 @@ class _Command(click.Command):
         return super().parse_args(ctx, spread)
 
 
-class _Provider(click.ParamType[str]):
+def _parse_provider(ctx: click.Context, param: click.Parameter, value: str) -> str:
     """The name of a provider; those there are are looked up only when one is given."""
-
-    name = "name"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+    if value:
         from ...domains.retrieval.answers import provider_names
 
-        names = provider_names()
-        if value and value not in names:
-            self.fail(f"{value!a} is no provider; choose from: {', '.join(names)}", param, ctx)
-        return str(value)
+        if value not in (names := provider_names()):
+            raise click.BadParameter(f"{value!a} is no provider; choose from: {', '.join(names)}")
+    return value
 
 
 @click.command("verify-answer", cls=_Command)
@@ -67,12 +69,10 @@ class _Provider(click.ParamType[str]):
     shell_complete=complete_path,
     help="The documents that were sent: files in order, or folders.",
 )
-@click.option(
-    "--format", "format_", type=click.Choice(("text", "json")), default="text", help="How to print (default: text)."
-)
+@format_option("How to print (default: text).")
 @click.option(
     "--provider",
-    type=_Provider(),
+    callback=_parse_provider,
     default="",
     metavar="NAME",
     shell_complete=complete_provider,
@@ -94,16 +94,21 @@ def command(response: str, docs: tuple[str, ...], format_: str, provider: str, s
     reports = list(check_responses(data, "standard input" if response == "-" else response, docs, provider))
     code = max((report.exit_code(strict) for report in reports), default=0)
     if format_ == "json":
-        print_json(_json(reports, code))
+        answers = [_answer(report) for report in reports]
+        summary = {**_counts(reports), "exit_code": code}
+        print_json({"schema": "pincite.answers/1", "answers": answers, "summary": summary})
     else:
-        _print(reports, code, all_)
+        colored = wants_color()
+        with output_to(None) as out:
+            for report in reports:
+                for row, color in _rows(report, all_):
+                    out(paint(escape_text(row, _MOST_SHOWN * 8), color, colored) + "\n")
+            out(escape_text(_summary(reports, code)) + "\n")
     sys.exit(code)
 
 
 def _read(response: str) -> bytes:
-    from ...core.errors import Missing, Refused, UsageError
     from ...domains.retrieval.answers.load import MOST_BYTES
-    from ...safe.files import read_path
     from ...safe.user_paths import refuse_way_out
 
     if response == "-":
@@ -116,19 +121,6 @@ def _read(response: str) -> bytes:
         raise UsageError(f"{response}: {what}; pass a response as JSON, or - for standard input") from None
     except Refused as error:
         raise UsageError(f"{response}: cannot be read: {error}") from None
-
-
-def _print(reports: list[AnswerReport], code: int, all_: bool) -> None:
-    from ...safe.escape import escape_text
-    from ...safe.report_output import output_to
-
-    colored = wants_color(None)
-    with output_to(None) as out:
-        for report in reports:
-            for row, color in _rows(report, all_):
-                text = escape_text(row, _MOST_SHOWN * 8)
-                out((f"\x1b[{color}m{text}\x1b[0m" if color and colored else text) + "\n")
-        out(escape_text(_summary(reports, code)) + "\n")
 
 
 def _rows(report: AnswerReport, all_: bool) -> Iterator[tuple[str, str]]:
@@ -155,10 +147,9 @@ def _rows(report: AnswerReport, all_: bool) -> Iterator[tuple[str, str]]:
 
 
 def _details(report: AnswerReport, checked: CitationCheck) -> Iterator[str]:
-    from ...text.lines import shorten
-
     yield checked.message
-    cited = checked.citation.quote or (_slice(report.text, checked.claim) if checked.claim is not None else "")
+    claim = checked.claim
+    cited = checked.citation.quote or (report.text[claim.start : claim.end] if claim is not None else "")
     if checked.diff is not None:
         yield f"  cited  {checked.diff[0]}"
         yield f"  there  {checked.diff[1]}"
@@ -173,59 +164,41 @@ def _details(report: AnswerReport, checked: CitationCheck) -> Iterator[str]:
         yield f"  remedy: {checked.remedy}"
 
 
-def _slice(text: str, span: Span) -> str:
-    return text[span.start : span.end]
-
-
-def _counts(reports: list[AnswerReport]) -> dict[str, int]:
-    counts = dict.fromkeys(("holds", "moved", "mismatch", "missing", "unchecked"), 0)
+def _counts(reports: list[AnswerReport]) -> dict[str, Any]:
+    """The answers in numbers: citations by outcome, and what else was found."""
+    outcomes = dict.fromkeys(("holds", "moved", "mismatch", "missing", "unchecked"), 0)
     for report in reports:
         for checked in report.citations:
-            counts[checked.outcome.label] = counts.get(checked.outcome.label, 0) + 1
-    return counts
-
-
-def _summary(reports: list[AnswerReport], code: int) -> str:
-    from ...text.lines import format_count
-
-    counts = _counts(reports)
-    total = sum(counts.values())
-    parts = [
-        f"{number} {'hold' if label == 'holds' and number != 1 else label}"
-        for label, number in counts.items()
-        if number
-    ]
-    for noun, number in (
-        ("defect", sum(len(report.defects) for report in reports)),
-        ("uncited sentence", sum(len(report.uncited) for report in reports)),
-    ):
-        parts += [format_count(number, noun)] if number else []
-    unread = sum(bool(report.error) for report in reports)
-    parts += [f"{unread} unreadable"] if unread else []
-    told = f": {', '.join(parts)}" if parts else ""
-    doubtful = counts["unchecked"] or any(report.uncited for report in reports)
-    mark = "✗" if code else "⚠" if doubtful else "✓" if counts["holds"] else "–"
-    return f"{mark} {format_count(total, 'citation')} in {format_count(len(reports), 'answer')}{told}"
-
-
-def _json(reports: list[AnswerReport], code: int) -> dict[str, Any]:
-    """The reports for programs."""
+            outcomes[checked.outcome.label] = outcomes.get(checked.outcome.label, 0) + 1
     return {
-        "schema": "pincite.answers/1",
-        "answers": [_answer(report) for report in reports],
-        "summary": {
-            "answers": len(reports),
-            "citations": sum(len(report.citations) for report in reports),
-            "outcomes": _counts(reports),
-            "defects": sum(len(report.defects) for report in reports),
-            "uncited": sum(len(report.uncited) for report in reports),
-            "unreadable": sum(bool(report.error) for report in reports),
-            "exit_code": code,
-        },
+        "answers": len(reports),
+        "citations": sum(len(report.citations) for report in reports),
+        "outcomes": outcomes,
+        "defects": sum(len(report.defects) for report in reports),
+        "uncited": sum(len(report.uncited) for report in reports),
+        "unreadable": sum(bool(report.error) for report in reports),
     }
 
 
+def _summary(reports: list[AnswerReport], code: int) -> str:
+    counts = _counts(reports)
+    outcomes: dict[str, int] = counts["outcomes"]
+    parts = [
+        f"{number} {'hold' if label == 'holds' and number != 1 else label}"
+        for label, number in outcomes.items()
+        if number
+    ]
+    for noun, name in (("defect", "defects"), ("uncited sentence", "uncited")):
+        parts += [format_count(counts[name], noun)] if counts[name] else []
+    parts += [f"{counts['unreadable']} unreadable"] if counts["unreadable"] else []
+    told = f": {', '.join(parts)}" if parts else ""
+    doubtful = outcomes["unchecked"] or counts["uncited"]
+    mark = "✗" if code else "⚠" if doubtful else "✓" if outcomes["holds"] else "–"
+    return f"{mark} {format_count(counts['citations'], 'citation')} in {format_count(len(reports), 'answer')}{told}"
+
+
 def _answer(report: AnswerReport) -> dict[str, Any]:
+    """A report for programs."""
     return {
         "source": report.source,
         "provider": report.provider or None,
@@ -246,6 +219,10 @@ def _citation(checked: CitationCheck) -> dict[str, Any]:
         kinds = {Chars: "characters", BlockRange: "blocks"}
         start, end = (getattr(citation.place, name) for name in type(citation.place).__struct_fields__)
         place = {"kind": kinds.get(type(citation.place), "pages"), "start": start, "end": end}
+    seen = None if checked.seen is None else asdict(checked.seen)
+    if seen is not None:
+        when = datetime.fromtimestamp(seen["retrieved"], UTC).isoformat(timespec="seconds")
+        seen["retrieved"] = when.replace("+00:00", "Z")
     return {
         "path": citation.path,
         "outcome": checked.outcome.label,
@@ -253,36 +230,12 @@ def _citation(checked: CitationCheck) -> dict[str, Any]:
         "span": citation.span,
         "claim": checked.claim,
         "quote": citation.quote or None,
-        "document": {
-            name: _empty_to_none(getattr(citation.document, name)) for name in citation.document.__struct_fields__
-        },
+        "document": {name: None if value == "" else value for name, value in asdict(citation.document).items()},
         "place": place,
-        "place_held": checked.place_held,
-        "where": _spot(checked.where),
-        "nearest": _spot(checked.nearest),
+        **pick_fields(checked, "place_held where nearest"),
         "diff": None if checked.diff is None else {"cited": checked.diff[0], "there": checked.diff[1]},
         "changes": checked.changes or None,
         "notes": checked.notes,
         "remedy": checked.remedy or None,
-        "seen": _dump_seen(checked),
+        "seen": seen,
     }
-
-
-def _empty_to_none(value: object) -> object:
-    return None if value == "" else value
-
-
-def _spot(spot: Spot | None) -> dict[str, Any] | None:
-    if spot is None:
-        return None
-    return {name: getattr(spot, name) for name in ("path", "line", "page", "start", "end", "text")}
-
-
-def _dump_seen(checked: CitationCheck) -> dict[str, Any] | None:
-    seen = checked.seen
-    if seen is None:
-        return None
-    from datetime import UTC, datetime
-
-    when = datetime.fromtimestamp(seen.retrieved, UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
-    return {"path": seen.path, "digest": seen.digest, "retrieved": when, "folded": seen.folded}

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from msgspec import Struct, convert
+from msgspec import Struct
 
 from ...core.errors import Blocked, Missing, Refused, UsageError
 from ...core.limits import LIMITS
 from ...text.lines import decode
 from ...text.yaml import FrontmatterError, Mapping, Scalar, Sequence, load, value_of
 from ..config import POLICIES
-from .model import ALLOWED, FORBIDDEN, SEVERITIES, Policy, format_key, policy_defaults
+from .model import ALLOWED, FORBIDDEN, SEVERITIES, Policy, fill_policy, format_key
 from .schema import PolicyProblem, ProblemCollector, check_shape, defaults, plain, shown_value
 
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ __all__ = [
     "Policy",
     "PolicyProblem",
     "get_policy",
+    "list_places",
     "load_policy",
     "read_policy",
     "require_valid_policy",
@@ -56,12 +57,13 @@ class LoadedPolicy(Struct, frozen=True):
 
 def get_policy(root: Root, path: str = "") -> Policy:
     """The policy in force below a root; raises UsageError naming file, line, place, problem and remedy."""
-    loaded = load_policy(root, path)
-    return Policy() if loaded is None else require_valid_policy(loaded)
+    return require_valid_policy(load_policy(root, path))
 
 
-def require_valid_policy(loaded: LoadedPolicy) -> Policy:
-    """The policy of a file that can be obeyed; else raises UsageError with the first thing that stands in the way."""
+def require_valid_policy(loaded: LoadedPolicy | None) -> Policy:
+    """The policy of a file that can be obeyed, or the defaults; else raises UsageError with what stands in the way."""
+    if loaded is None:
+        return Policy()
     if loaded.policy is not None:
         return loaded.policy
     wrong = [problem for problem in loaded.problems if problem.severity == "error"]
@@ -125,21 +127,14 @@ def read_policy(text: str, key: str) -> LoadedPolicy:
     if any(problem.severity == "error" for problem in problems):
         return LoadedPolicy(None, key, problems)
     data = plain(tree)
-    return LoadedPolicy(convert(_merge_maps(policy_defaults(), data), Policy), key, problems, frozenset(_leaves(data)))
+    return LoadedPolicy(Policy(fill_policy(data)), key, problems, frozenset(list_places(data)))
 
 
-def _merge_maps(below: object, above: object) -> object:
-    """Maps laid over one another; anything else is replaced."""
-    if not isinstance(below, dict) or not isinstance(above, dict):
-        return above
-    return below | {key: _merge_maps(below[key], value) if key in below else value for key, value in above.items()}
-
-
-def _leaves(data: object, place: str = "") -> Iterator[str]:
+def list_places(data: object, place: str = "") -> Iterator[str]:
     """The places of everything that is not a map."""
     if isinstance(data, dict):
         for key, value in data.items():
-            yield from _leaves(value, f"{place}.{key}" if place else key)
+            yield from list_places(value, f"{place}.{key}" if place else key)
     else:
         yield place
 

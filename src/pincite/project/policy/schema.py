@@ -76,6 +76,20 @@ def defaults(shape: dict[str, Any] | None = None) -> Any:
     return {name: part for name, part in parts.items() if part is not None} if shape.get("type") == "object" else None
 
 
+def fill_defaults(data: Any, shape: dict[str, Any] | None = None) -> Any:
+    """Data in the order of the schema, with what holds where it is silent, and without keys that are not known."""
+    shape = _resolve_reference(schema() if shape is None else shape)
+    if isinstance(data, list):
+        return [fill_defaults(item, shape["items"]) for item in data]
+    if not isinstance(data, dict):
+        return data
+    parts = {
+        name: fill_defaults(data[name], part) if name in data else defaults(part)
+        for name, part in shape["properties"].items()
+    }
+    return {name: part for name, part in parts.items() if part is not None}
+
+
 def plain(node: Node) -> Any:
     """The data of a tree: maps, lists and values; a number without a fraction is whole, as in JSON Schema."""
     if isinstance(node, Mapping):
@@ -126,7 +140,9 @@ def _visit(node: Node, shape: dict[str, Any], place: str, places: ProblemCollect
     if places.full:
         return
     if not _is(node, kind):
-        places.add(node.start, place, _mismatch(node, kind))
+        empty = isinstance(node, Scalar) and value_of(node) is None
+        found = "nothing" if empty else shown_value(node)
+        places.add(node.start, place, f"expected {_EXPECTED[kind]}, found {found}; {_REMEDIES[kind]}")
     elif isinstance(node, Mapping):
         _visit_keys(node, shape, place, places)
     elif isinstance(node, Sequence):
@@ -175,12 +191,6 @@ def _is_version(text: str) -> bool:
     """Three numbers with dots between: the schema's pattern, in the digits that its own language means."""
     parts = text.split(".")
     return len(parts) == 3 and all(part.isascii() and part.isdigit() for part in parts)
-
-
-def _mismatch(node: Node, kind: str) -> str:
-    """What was expected, what stands there, and how to write it."""
-    empty = isinstance(node, Scalar) and value_of(node) is None
-    return f"expected {_EXPECTED[kind]}, found {'nothing' if empty else shown_value(node)}; {_REMEDIES[kind]}"
 
 
 def shown_value(node: Node) -> str:
