@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
+
 from ..core.errors import Unreadable
 from . import Symbol
 from .grammar import definers
@@ -24,18 +26,15 @@ _BROKEN = "its syntax has errors"
 _LIMITED = "it is nested deeper, or has longer names, than is looked through"
 
 
-class _Scope:
+class _Scope(Struct, gc=False):
     """What stands around a definition."""
 
-    __slots__ = ("depth", "end", "kind", "local", "name", "rest")
-
-    def __init__(self, name: str, kind: str, end: int, depth: int, local: bool, rest: bool = False) -> None:
-        self.name = name
-        self.kind = kind
-        self.end = end
-        self.depth = depth
-        self.local = local
-        self.rest = rest
+    name: str
+    kind: str
+    end: int
+    depth: int
+    local: bool
+    rest: bool = False
 
 
 class _Reader:

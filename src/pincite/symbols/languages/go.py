@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..model import FoundDefinition, Language, make_named_rule
+from ..model import FoundDefinition, Language, make_named_rules, make_unnamed_rules
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,16 +35,13 @@ def _method(node: Node, source: ParsedSource) -> Iterator[FoundDefinition]:
 
 LANGUAGE = Language(
     {
-        "function_declaration": make_named_rule("function", local=True),
+        **make_named_rules("function", "function_declaration", local=True),
         "method_declaration": _method,
-        "type_spec": make_named_rule("type"),
-        "type_alias": make_named_rule("type"),
-        "method_elem": make_named_rule("method"),
-        "method_spec": make_named_rule("method"),
+        **make_named_rules("type", "type_spec type_alias"),
+        **make_named_rules("method", "method_elem method_spec"),
         "field_declaration": _make_values_rule("field"),
-        "const_spec": _make_values_rule("constant"),
-        "var_spec": _make_values_rule("constant"),
-        "func_literal": lambda node, source: [FoundDefinition("", "", node, local=True)],
+        **dict.fromkeys(("const_spec", "var_spec"), _make_values_rule("constant")),
+        **make_unnamed_rules("func_literal"),
     },
-    wrappers={"type_declaration": "*", "const_declaration": "*", "var_declaration": "*"},
+    wrappers=dict.fromkeys(("type_declaration", "const_declaration", "var_declaration"), "*"),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from ..model import FoundDefinition, Language, make_named_rule
+from ..model import FoundDefinition, Language, make_named_rules
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,7 +19,7 @@ def _make_dotted_name(text: str) -> str:
     return text.removeprefix("::").replace("::", ".")
 
 
-_make_named_rule = partial(make_named_rule, spell=_make_dotted_name)
+_make_named_rules = partial(make_named_rules, spell=_make_dotted_name)
 
 
 def _singleton(node: Node, source: ParsedSource) -> Iterator[FoundDefinition]:
@@ -42,9 +42,9 @@ def _constants(node: Node, source: ParsedSource) -> Iterator[FoundDefinition]:
 
 LANGUAGE = Language(
     {
-        "module": _make_named_rule("module"),
-        "class": _make_named_rule("class"),
-        "method": _make_named_rule("function", local=True),
+        **_make_named_rules("module", "module"),
+        **_make_named_rules("class", "class"),
+        **_make_named_rules("function", "method", local=True),
         "singleton_method": _singleton,
         "assignment": _constants,
     }
