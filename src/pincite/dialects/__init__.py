@@ -6,8 +6,8 @@ A dialect is a plain module:
     RANK      where two dialects claim the same text, the lower rank has it
     OPENERS   bytes one of which must be in the file for `extract` to be worth calling
     EXAMPLE   a text with one citation in it
-    extract   Document -> list of Citation or Malformed, in order, disjoint; never raises
-    scan      the same one by one, so that a document of a million citations is never in memory as citations; optional
+    extract   Document -> every Citation or Malformed, in order, disjoint; never raises. Best one by one, so that a
+              document of a million citations is never in memory as citations
     render    Citation -> a text from which `extract` reads the same citation
     repoint   (Document, Citation, Place) -> the Edit that makes it point there, or None
     requote   (Document, Citation, words, words) -> the Edit that puts the second in place of the first among what is
@@ -35,7 +35,7 @@ from msgspec import Struct
 from ..core.model import Citation, Malformed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from ..core.model import Edit, Place
     from ..text.document import Document
@@ -49,7 +49,7 @@ class Dialect(Protocol):
     OPENERS: tuple[bytes, ...]
     EXAMPLE: str
 
-    def extract(self, document: Document) -> list[Citation | Malformed]:
+    def extract(self, document: Document) -> Iterable[Citation | Malformed]:
         """Every citation of this dialect in the document."""
 
     def render(self, citation: Citation) -> str:
@@ -150,14 +150,11 @@ def extract(document: Document, using: tuple[Dialect, ...]) -> list[Citation | M
 
 def scan(document: Document, using: tuple[Dialect, ...]) -> Iterator[Citation | Malformed]:
     """The same one by one, each read when it is asked for."""
-    found: Iterator[Citation | Malformed] = iter(())
-    some = False
+    found: Iterator[Citation | Malformed] | None = None
     for dialect in using:
-        reader: Callable[[Document], Iterator[Citation | Malformed]] | None = getattr(dialect, "scan", None)
-        items = reader(document) if reader is not None else _in_order(dialect.extract(document), some)
-        found = _merge(found, items) if some else items
-        some = True
-    return found
+        items = iter(dialect.extract(document))
+        found = items if found is None else _merge(found, items)
+    return found or iter(())
 
 
 def count_skipped(document: Document, using: tuple[Dialect, ...]) -> int:
@@ -170,10 +167,6 @@ def count_skipped(document: Document, using: tuple[Dialect, ...]) -> int:
         return 0
     below = type(document)(document.path, text[fence.inner.start : fence.inner.end], True, document.memories)
     return sum(type(item) is Citation and not item.tentative for item in extract(below, using))
-
-
-def _in_order(items: list[Citation | Malformed], merged: bool) -> Iterator[Citation | Malformed]:
-    return iter(sorted(items, key=_start) if merged else items)
 
 
 def _merge(kept: Iterator[Citation | Malformed], new: Iterator[Citation | Malformed]) -> Iterator[Citation | Malformed]:
@@ -192,7 +185,3 @@ def _merge(kept: Iterator[Citation | Malformed], new: Iterator[Citation | Malfor
     if ours is not None:
         yield ours
         yield from kept
-
-
-def _start(item: Citation | Malformed) -> int:
-    return item.span.start

@@ -37,13 +37,11 @@ _made: dict[str, tuple[SourceRef, Pages | None]] = {}
 """What plain brackets mean: the same few stand in many documents."""
 
 
-def extract(document: Document) -> list[Citation | Malformed]:
-    """Every id outside code, with its page or section, and the quote beside it."""
-    return list(scan(document))
+def extract(document: Document, spans: list[tuple[int, int]] | None = None) -> Iterator[Citation | Malformed]:
+    """Every id outside code, with its page or section, and the quote beside it.
 
-
-def scan(document: Document, spans: list[tuple[int, int]] | None = None) -> Iterator[Citation | Malformed]:
-    """The same one by one; where words are quoted is put into a list, if one is given."""
+    Where words are quoted is put into a list, if one is given.
+    """
     return QuotationFinder(document, spans).attach(_scan(document))
 
 
@@ -72,6 +70,12 @@ def _scan(document: Document) -> Iterator[Citation | Malformed]:
             pages = Pages(page, page) if page is not None else None
             made = _made[raw] = SourceRef("ref", f"REF-{digits}"), pages
         yield Citation(NAME, Span(start, end), raw, made[0], None, None, "", False, made[1])
+
+
+def render(citation: Citation) -> str:
+    """The bracket, after the quote if there is one."""
+    bracket = f"[{citation.source.key}{_pages.format_locator(citation.pages, citation.section)}]"
+    return _pages.format_quotes(citation.quote) + bracket
 
 
 def _own(path: str) -> str:

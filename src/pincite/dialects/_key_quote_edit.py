@@ -25,7 +25,7 @@ def repoint(document: Document, citation: Citation, place: Place) -> Edit | None
         return None
     item = _find_entry(document, citation)
     if item is None:
-        return _pages.repoint(citation, place) if not _is_in_frontmatter(document, citation) else None
+        return _pages.repoint(document, citation, place) if not _is_in_frontmatter(document, citation) else None
     old, new = item.values.get("page"), place.pages.text
     plain = _PAGE.fullmatch(place.pages.first) and _PAGE.fullmatch(place.pages.last) and normal_ranges(new) == new
     if not isinstance(old, Scalar) or not plain:

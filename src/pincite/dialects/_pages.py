@@ -6,6 +6,7 @@ import re
 
 from ..core.model import Citation, Edit, Pages, Place, Quote, Safety, Span
 from ..papers.ranges import CITED, expand_last
+from ..text.document import Document
 
 GAP = r"(?:[ \t\xa0\u2009\u202f]*+(?:\r?\n[ \t>]*+(?![\r\n]))?+)"
 """White space within a citation; its line may end there."""
@@ -83,7 +84,7 @@ def _word(pages: Pages) -> str:
     return "p" if pages.first == pages.last else "pp"
 
 
-def repoint(citation: Citation, place: Place) -> Edit | None:
+def repoint(document: Document, citation: Citation, place: Place) -> Edit | None:
     """The edit that changes the page of a citation and nothing else; None where it cites none, or cannot cite that."""
     raw, pages = citation.raw, place.pages
     old = _PAGE.search(raw)

@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from ..core.model import Citation, Edit, Lines, Malformed, Place, Safety, SourceRef, Span
+from ..core.model import Citation, Edit, Lines, Malformed, Place, SourceRef, Span
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,13 +34,8 @@ _CAPTURED = re.compile(r"【[0-9a-f]{6,64}†")
 _OPAQUE = re.compile(r"\d+(?::\d+)?\Z|turn\d+\w*\Z")
 
 
-def extract(document: Document) -> list[Citation | Malformed]:
+def extract(document: Document) -> Iterator[Citation | Malformed]:
     """Every bracket outside code."""
-    return list(scan(document))
-
-
-def scan(document: Document) -> Iterator[Citation | Malformed]:
-    """The same one by one."""
     text = document.text
     for match in _BRACKET.finditer(document.prose):
         raw, path, first, last = match.group(0, 1, 2, 3)
@@ -134,7 +129,7 @@ def repoint(document: Document, citation: Citation, place: Place) -> Edit | None
     """The same bracket, at another place."""
     if any(mark in place.path for mark in "†【】\n\r") or place.lines is None:
         return None
-    from ._reread import verify_edit
+    from ._reread import make_verified_edit
 
     moved = Citation(NAME, citation.span, "", SourceRef("file", place.path), place.lines)
-    return verify_edit(document, citation, place, Edit(citation.span, render(moved), Safety.SAFE))
+    return make_verified_edit(document, citation, place, render(moved))

@@ -85,7 +85,7 @@ def _find_quoted_spans(document: Document) -> list[tuple[int, int]]:
     for reader, mark in ((_ids, "REF-"), (_bibliography_keys, "@")):
         if mark in document.prose:
             # The places are kept as the citations are read.
-            for _ in reader.scan(document, spans):
+            for _ in reader.extract(document, spans):
                 pass
     return sorted(spans)
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from ..core.model import Citation, Edit, Malformed, Place, Safety, SourceRef, Span
+from ..core.model import Citation, Edit, Malformed, Place, SourceRef, Span
 from ..symbols import ENDINGS
 from ..text.lines import join
 
@@ -41,13 +41,8 @@ _IN_SHELL_CODE = re.compile(rf"({_SHELL_NAME})(?:\(\))?\s*\Z")
 _LONGEST = 240
 
 
-def extract(document: Document) -> list[Citation | Malformed]:
+def extract(document: Document) -> Iterator[Citation | Malformed]:
     """Every definition of what could be a file; whether it exists is decided later."""
-    return list(scan(document))
-
-
-def scan(document: Document) -> Iterator[Citation | Malformed]:
-    """The same one by one."""
     text = document.text
     end = 0
     at = text.find("::")
@@ -114,7 +109,6 @@ def repoint(document: Document, citation: Citation, place: Place) -> Edit | None
     """The same name in another file; lines cannot be written in this form."""
     if place.lines is not None or place.pages is not None:
         return None
-    from ._reread import verify_edit
+    from ._reread import make_verified_edit
 
-    written = f"{place.path}::{citation.raw.partition('::')[2]}"
-    return verify_edit(document, citation, place, Edit(citation.span, written, Safety.SAFE))
+    return make_verified_edit(document, citation, place, f"{place.path}::{citation.raw.partition('::')[2]}")
