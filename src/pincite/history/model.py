@@ -8,6 +8,11 @@ from msgspec import Struct
 
 from ..core.model import Lines, Place
 
+WORKTREE = "worktree"
+"""In place of the commit that wrote a line: it is not committed, so its author saw the work tree."""
+UNKNOWN = "unknown"
+"""The same: history cannot tell, for example because the clone is shallow."""
+
 
 class Became(Enum):
     """What became of cited text."""

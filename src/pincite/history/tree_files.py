@@ -52,8 +52,9 @@ class TreeFiles:
         return self._stems.get(name, ())
 
     def holding(self, line: str) -> Sequence[tuple[str, int]]:
-        """Where a line stands."""
-        if line not in self._places and weight(line) > 2:
+        """Where a line without white space and kinds of quotes stands: file and number from 0; few of very many."""
+        # Of a single file it is known where a line stands: at home.
+        if line not in self._places and weight(line) > 2 and len(self._paths) > 1:
             self._wanted.add(line)
             self._search()
         return self._places.get(line, ())
