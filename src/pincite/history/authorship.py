@@ -186,7 +186,7 @@ class History(CommitContents):
                 answers[at] = self._commits[number]
         missing = [at for at, answer in enumerate(answers) if not answer]
         if missing:
-            blamed = {} if self.trouble else self._blame_once(document, {keys[at] for at in missing})
+            blamed = {} if self.trouble else self._blame(document, {keys[at] for at in missing})
             for at in missing:
                 answers[at] = blamed.get(keys[at], UNKNOWN if self.trouble else WORKTREE)
         return [UNKNOWN if answer in self._boundary else answer for answer in answers]
@@ -266,34 +266,26 @@ class History(CommitContents):
         return state if self._is_past(state.head, head) else None
 
     def _is_past(self, commit: str, head: str) -> bool:
-        return is_id(commit) and (commit == head or self.git.is_ancestor(commit, head))
+        return bool(is_id(commit)) and (commit == head or self.git.is_ancestor(commit, head))
 
-    def _blame_once(self, document: str, keys: set[int]) -> dict[int, str]:
-        """The same however often a document is asked about: the second time all of its lines are blamed."""
-        if self._blamed is None:
-            self._blamed = self._blame(document, keys)
-            self._blamed_all = False
-        elif not self._blamed_all and not keys <= self._blamed.keys():
-            self._blamed = self._blame(document, None)
-            self._blamed_all = True
-        return self._blamed
-
-    def _blame(self, document: str, keys: set[int] | None) -> dict[int, str]:
+    def _blame(self, document: str, keys: set[int]) -> dict[int, str]:
         """The commits of lines that stand in HEAD, by blame; lines that do not stand there are left out.
 
-        Without keys, of all lines.
+        The second time that a document is asked about, all of its lines are blamed.
         """
+        if self._blamed is not None and (self._blamed_all or keys <= self._blamed.keys()):
+            return self._blamed
+        self._blamed_all = self._blamed is not None
         data = self.text_at([(self.head or "", document)])[0] or b""
         rows: dict[int, int] = {}
         for row, line in enumerate(data.split(b"\n"), 1):
             for piece in pieces(line):
                 key = digest(piece)
-                if keys is None or key in keys:
+                if self._blamed_all or key in keys:
                     rows.setdefault(key, row)
-        if not rows:
-            return {}
-        commits = self.git.blame(self.head or "", document, sorted(set(rows.values())))
-        return {key: commits.get(row, UNKNOWN) for key, row in rows.items()}
+        commits = self.git.blame(self.head or "", document, sorted(set(rows.values()))) if rows else {}
+        self._blamed = {key: commits.get(row, UNKNOWN) for key, row in rows.items()}
+        return self._blamed
 
     @cached_property
     def _alive(self) -> dict[str, str]:
