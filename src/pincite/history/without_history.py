@@ -212,7 +212,7 @@ def _ahead(hits: list[PassageMatch]) -> tuple[PassageMatch | None, list[PassageM
 def _others(sought: Sought, homes: Sequence[str], files: TreeFiles) -> list[str]:
     """Other files in which lines that were seen stand, those with most and rarest first."""
     scores: dict[str, float] = {}
-    for line in sought.lines():
+    for line in sought.lines() if not files.known.issubset(homes) else ():
         places = files.holding(line)
         holders = {path for path, _ in places if path not in homes}
         if len(places) <= _COMMON:
