@@ -30,7 +30,7 @@ from ..text.evidence import Evidence
 from ..text.ignore_comments import OPENER, ignores
 from ..text.lines import decode, find_wide_codec
 from ..text.markdown import ends_block_quote
-from .document_parts import find_cut, join_reports, merge_count_only_parts
+from .document_parts import find_cut, join_reports, limit_dependencies, merge_count_only_parts
 from .plain_papers import PlainPapers
 from .verdicts import Silencer, fill_report
 
@@ -63,6 +63,13 @@ class Examined(Struct, gc=False):
     defects: list[Malformed]
     commented: dict[int, frozenset[str]] | None
     """Which findings comments silence; None where the document has no such comment."""
+    touched: dict[str, None] = {}
+    """Every key that was looked for."""
+
+    @classmethod
+    def of(cls, report: Report) -> Examined:
+        """A document without citations, or one that could not be read."""
+        return cls(Document(report.document, ""), report, [], [], None)
 
 
 class Engine:
@@ -137,12 +144,8 @@ class Engine:
         if not using:
             return (Report(path),)
         if len(data) <= _SMALL:
-            found = next(self._read(path, data, using, 0, edits))
-            return (found if isinstance(found, Report) else self.conclude(found),)
-        return merge_count_only_parts(
-            found if isinstance(found, Report) else self.conclude(found)
-            for found in self._read(path, data, using, PART, edits)
-        )
+            return (self.conclude(next(self._read(path, data, using, 0, edits))),)
+        return merge_count_only_parts(map(self.conclude, self._read(path, data, using, PART, edits)))
 
     def check_draft(self, path: str, data: bytes) -> Report:
         """The same for a text that is not, or not yet, on disk: its new lines count as written now."""
@@ -154,16 +157,16 @@ class Engine:
             self._follower.history.draft = path
         return self.check_parts(path, data, edits)
 
-    def examine(self, path: str, data: bytes) -> Report | Examined:
-        """What can be said of a document without history: all, or what `conclude` makes a report of."""
+    def examine(self, path: str, data: bytes) -> Examined:
+        """What can be said of a document without history; `conclude` makes a report of it."""
         (found,) = self.examine_parts(path, data, 0)
         return found
 
-    def examine_parts(self, path: str, data: bytes, part: int = PART) -> Iterator[Report | Examined]:
+    def examine_parts(self, path: str, data: bytes, part: int = PART) -> Iterator[Examined]:
         """The same in parts of about so many citations, one part where that is 0; at least one, in order."""
         using = self._read_by(path, data)
         part = part if len(data) > _SMALL else 0
-        return self._read(path, data, using, part) if using else iter((Report(path),))
+        return self._read(path, data, using, part) if using else iter((Examined.of(Report(path)),))
 
     def _read_by(self, path: str, data: bytes) -> tuple[Dialect, ...]:
         """The dialects that may find something in a document."""
@@ -186,7 +189,7 @@ class Engine:
 
     def _read(
         self, path: str, data: bytes, using: tuple[Dialect, ...], part: int, edits: bool = True
-    ) -> Iterator[Report | Examined]:
+    ) -> Iterator[Examined]:
         """Decode, and examine."""
         try:
             if (codec := find_wide_codec(data)) and data[:2] not in (b"\xff\xfe", b"\xfe\xff"):
@@ -197,7 +200,7 @@ class Engine:
             doubtful = using is self._opened.get((b":",)) and not codec
             from ..checks.files.unreadable_document import describe_text
 
-            yield Report(path, error=describe_text(error), doubtful=doubtful)
+            yield Examined.of(Report(path, error=describe_text(error), doubtful=doubtful))
             return
         commented = OPENER in data
         del data
@@ -210,9 +213,11 @@ class Engine:
 
     def _examine(
         self, document: Document, using: tuple[Dialect, ...], commented: bool, part: int
-    ) -> Iterator[Report | Examined]:
+    ) -> Iterator[Examined]:
         """Extract, resolve, verify."""
         report = Report(document.path)
+        touched: dict[str, None] = {}
+        self.world.touched = touched
         quiet: dict[int, frozenset[str]] | None = None
         report.skipped = count_skipped(document, using)
         # A claim about captured output is compared with all the evidence that is cited for it.
@@ -249,19 +254,22 @@ class Engine:
                     figures.compare(rows, cut > 1)
                 verify.share_quotes(rows)
                 quiet = ignores(document) if commented and quiet is None else quiet
-                yield Examined(document, report, rows, defects, quiet)
+                yield Examined(document, report, rows, defects, quiet, touched)
                 report, rows, defects = Report(document.path), following, []
+                self.world.touched = touched = limit_dependencies(touched)
         if figures is not None:
             figures.compare(rows)
         verify.share_quotes(rows)
-        if not rows and not defects:
-            yield report
-            return
-        yield Examined(document, report, rows, defects, ignores(document) if commented and quiet is None else quiet)
+        if commented and quiet is None and (rows or defects):
+            quiet = ignores(document)
+        yield Examined(document, report, rows, defects, quiet, touched)
 
     def conclude(self, found: Examined) -> Report:
         """Follow what moved, and report."""
         document, rows = found.document, found.rows
+        if not rows and not found.defects:
+            return found.report
+        self.world.touched = found.touched
         if self._follower is not None and rows:
             self.follow(found)
             from .repair.edits import without_blank
@@ -364,18 +372,15 @@ class Engine:
         """What the checks say of a citation of a paper: each its own, whatever the others found."""
         if not self._paper:
             self._paper = verify.row(verify.PAPER)
-        world, asked = self.world, ("looked at", citation.pages, citation.section, citation.quote)
-        touched = world.touched
+        asked = ("looked at", citation.pages, citation.section, citation.quote)
+        with self.world.record() as looked:
+            found = [check(document, citation, evidence) for check in self._paper]
         keys: tuple[str, ...] | None = evidence.answers.get(asked)
         if keys is None:
-            world.touched = {}
-        found = [check(document, citation, evidence) for check in self._paper]
-        if keys is None:
-            # An answer is worked out once; whoever gets it again depends on all that was looked at then.
-            keys = tuple(world.touched)
+            # An answer is worked out once; whatever gets it again depends on all that was looked at then.
+            keys = tuple(looked)
             keys = evidence.answers[asked] = self._looked.setdefault(keys, keys)
-            world.touched = touched
-        touched.update(dict.fromkeys(keys))
+        self.world.touched.update(dict.fromkeys(keys))
         return [finding for finding in found if finding is not None]
 
     def close(self) -> None:

@@ -16,7 +16,7 @@ from ..store import KEY, LOCK
 from ..store.last_run import DocumentRecord, LastRun
 from ..store.watched_files import Watcher
 from .document_batches import DocumentBatch
-from .document_parts import choose_exit_code, is_plain, join_reports, limit_dependencies, merge_count_only_parts
+from .document_parts import choose_exit_code, is_plain, join_reports, merge_count_only_parts
 from .history_gap import HistoryGap
 from .known_findings import KnownFindings
 from .pipeline import Engine
@@ -228,44 +228,20 @@ class Run:
 
     def _serially(self, paths: Sequence[str], follower: Follower) -> Iterator[tuple[Report, tuple[str, ...]]]:
         engine = self._engine(follower)
-        if follower.history is not None:
-            yield from self._in_blocks(paths, DocumentBatch(engine, follower))
-            engine.close()
-            return
-        world = engine.world
-        limit = self.root.limits.document_bytes
-        read = self.root.read
-        for path in paths:
-            world.touched = {}
-            try:
-                data = read(path, limit)
-            except Refused as error:
-                yield _make_unread_report(path, error), ()
-                continue
-            parts = engine.check_parts(path, data)
-            del data
-            for report in parts:
-                if not report.more:
-                    yield report, tuple(world.touched) if self.request.cache else ()
-                    break
-                world.touched = limit_dependencies(world.touched)
-                yield report, ()
-        # Before the answer is stored: closing may touch the files it depends on.
-        engine.close()
-
-    def _in_blocks(self, paths: Sequence[str], block: DocumentBatch) -> Iterator[tuple[Report, tuple[str, ...]]]:
-        """Like `_serially`, where history is asked about many documents at once."""
+        batch = DocumentBatch(engine, follower)
         for path in paths:
             try:
                 data = self.root.read(path, self.root.limits.document_bytes)
             except Refused as error:
-                block.put(_make_unread_report(path, error))
+                batch.put(_make_unread_report(path, error))
             else:
-                yield from block.add(path, data)
+                yield from batch.add(path, data)
                 del data
-            if block.is_full():
-                yield from block.conclude()
-        yield from block.conclude()
+            if batch.is_full():
+                yield from batch.conclude()
+        yield from batch.conclude()
+        # Before the answer is stored: closing may touch the files it depends on.
+        engine.close()
 
     def _engine(self, follower: Follower) -> Engine:
         kind = Engine

@@ -7,6 +7,7 @@ stands alone. The docstring is its page in the documentation.
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from importlib import import_module
 from typing import TYPE_CHECKING, Literal
 
@@ -22,7 +23,7 @@ from ..text.evidence import Evidence
 from ..text.lines import join
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from ..core.model import Citation
     from ..project.config import CorpusSettings
@@ -58,7 +59,7 @@ class World:
         self.repository = repository
         self.sources: dict[str, Evidence | Obstacle] = {}
         self.touched: dict[str, None] = {}
-        """Every key that was looked for, found or not: what the answer depends on. Callers start it anew per
+        """Every key that was looked for, found or not: what the answer depends on. The engine has one for each
         document."""
         self.captured: CapturedOutput | None = None
         """Everything captured that was found so far; made by the module that needs it."""
@@ -73,6 +74,17 @@ class World:
         """Whether papers are held to the corpus; None until somebody asks."""
         self._finders: dict[str, Callable[[Citation, World, Document | None], Evidence | Obstacle | None]] = {}
         self._bytes = 0
+
+    @contextmanager
+    def record(self) -> Iterator[dict[str, None]]:
+        """Keep apart what is looked for meanwhile; afterwards it counts for what was asked before, too."""
+        before = self.touched
+        apart = self.touched = {}
+        try:
+            yield apart
+        finally:
+            before.update(apart)
+            self.touched = before
 
     def close(self) -> None:
         """Let go of the store."""

@@ -195,12 +195,11 @@ class Touch:
         """The files that changed and that what is said of a paper depends on, on either side."""
         found: set[str] = set()
         for engine in (self._old, self._new):
-            kept, engine.world.touched = engine.world.touched, {}
-            settled = engine.settle(citation, self._side(engine, document))
-            if settled is not None:
-                engine.verify(document, *settled)
-                engine.world.touched.update(engine.world.keys_of(settled[1]))
-            touched, engine.world.touched = engine.world.touched, kept
+            with engine.world.record() as touched:
+                settled = engine.settle(citation, self._side(engine, document))
+                if settled is not None:
+                    engine.verify(document, *settled)
+                    touched.update(engine.world.keys_of(settled[1]))
             if citation.source.scheme == "chunk":
                 # Output may be attached to the document itself.
                 touched[document.path] = None

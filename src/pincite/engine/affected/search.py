@@ -19,7 +19,7 @@ from ...text.document import Document
 from ...text.ignore_comments import ignores, is_silenced
 from ...text.lines import decode, join
 from ..drift.follow import Follower
-from ..pipeline import Engine, Examined
+from ..pipeline import Engine
 from .citation_effect import CONFLICT, Touch, links_on
 from .effects import EffectEvidence
 from .model import AffectedCitation, AffectedResult, Effect
@@ -119,11 +119,10 @@ class _Looker:
             return
         if path not in self._was and not self._may_cite(data):
             return
-        engine.world.touched = {}
         found = engine.examine(path, data)
-        if not isinstance(found, Examined):
-            if found.error and not found.doubtful:
-                result.errors.append((path, found.error))
+        if found.report.error and not found.report.doubtful:
+            result.errors.append((path, found.report.error))
+        if not found.rows and not found.defects:
             return
         fresh = self._fresh(found.document) if path in self._was else frozenset()
         report = engine.conclude(found)

@@ -14,14 +14,13 @@ from ...core.model import CURRENT_REVISIONS, Outcome
 from ...project.documents import find_documents
 from ...text.evidence import Evidence
 from ...text.lines import join
-from ..pipeline import Examined
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from ...core.model import Citation, Obstacle, Report
     from ...safe.git import Git
-    from ..pipeline import Engine
+    from ..pipeline import Engine, Examined
 
 _MOST_NAMES = 200
 
@@ -66,10 +65,8 @@ class Citers:
             plain = len(names) <= _MOST_NAMES and b"%" not in data and b"\\" not in data
             if plain and not any(name in data for name in names):
                 continue
-            engine.world.touched = {}
             for found in engine.examine_parts(document, data):
-                if isinstance(found, Examined):
-                    self._take(found, wanted)
+                self._take(found, wanted)
 
     def _take(self, found: Examined, wanted: frozenset[str]) -> None:
         document = found.document
