@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from ..safe.files import Root
     from ..safe.git import Git
     from ..store.lock_file import Locks
-    from .comparison import CommitComparison
+    from .base_commit import CommitComparison
     from .drift.follow import Follower
 
     Progress = Callable[[int, int], None]
@@ -112,7 +112,7 @@ class Run:
         follows. What is in memory does not grow with the number of citations."""
         comparison = None
         if self.request.since or (self.request.base and not self._is_first()):
-            from .comparison import CommitComparison
+            from .base_commit import CommitComparison
 
             comparison = CommitComparison(self.root, self.git(), self.request)
         begun = False
