@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from time import perf_counter
 from typing import TYPE_CHECKING
 
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
 
     from ..safe.files import Root
     from ..safe.git import Git
-    from ..store.lock_file import Locks
     from .base_commit import CommitComparison
     from .drift.follow import Follower
 
@@ -72,19 +72,15 @@ class Run:
         self.summary = Summary(outcomes={outcome.label: 0 for outcome in Outcome})
         self._every = request.every or bool(request.since)
         self._project = Project(root, request.config)
-        self._followers: list[Follower] = []
         self.folders: set[str] = set()
         """Where documents of this run lie, as far as it had to look for them."""
         self._known = KnownFindings(request.known, request.named)
+        self.fingerprints = self._known.fingerprints
+        """What a baseline written from this run would hold: fingerprints and what they stand for."""
         self._gap = HistoryGap()
         self._ruling: list[str] = []
         """Paths that the key of the snapshot was made from."""
         self._started = perf_counter()
-
-    @property
-    def fingerprints(self) -> dict[str, str]:
-        """What a baseline written from this run would hold: fingerprints and what they stand for."""
-        return self._known.fingerprints
 
     def git(self) -> Git | None:
         """The repository's git, looked for once."""
@@ -96,7 +92,7 @@ class Run:
 
     def engine(self) -> Engine:
         """An engine that judges a text as this run judges documents, with a verdict on every citation."""
-        return Engine(self.root, self.request.config, self.git, self._follower(), True, self.request.cache)
+        return Engine(self.root, self.request.config, self.git, self._follower, True, self.request.cache)
 
     def reports(self, progress: Progress | None = None) -> Iterator[Report]:
         """Reports in path order, --since and baseline applied."""
@@ -122,7 +118,7 @@ class Run:
                     yield report
                     begun = report.more
             if comparison is not None:
-                comparison.conclude(self.summary, self._listed() if self.request.stdin is None else ())
+                comparison.conclude(self.summary, self._list().documents if self.request.stdin is None else ())
         finally:
             self.close()
         self._gap.conclude(self.summary, self.git, self.request.strict)
@@ -133,9 +129,9 @@ class Run:
         git = self.git()
         return self.request.base == "HEAD" and git is not None and git.head() is None
 
-    def _listed(self) -> list[str]:
+    def _list(self) -> Listing:
         config = self.request.config
-        return find_documents(self.root, self.git(), self.request.paths, config.documents, config.exclude).documents
+        return find_documents(self.root, self.git(), self.request.paths, config.documents, config.exclude)
 
     def _applied(self, comparison: CommitComparison | None, progress: Progress | None) -> Iterator[Report]:
         """Every report with what a change did not touch, and what is known, left out; counted."""
@@ -151,7 +147,7 @@ class Run:
         request = self.request
         if request.stdin is not None:
             self.summary.documents += 1
-            follower = self._follower()
+            follower = self._follower
             if follower.history is not None:
                 follower.history.draft = request.stdin[0]
             engine = self._engine(follower)
@@ -168,13 +164,13 @@ class Run:
                 self.folders.add(report.document.rpartition("/")[0])
                 yield report
             return
-        listing = find_documents(self.root, self.git(), request.paths, request.config.documents, request.config.exclude)
+        listing = self._list()
         self.folders.update(path.rpartition("/")[0] for path in listing.documents)
         yield from self._check(listing, snapshot, progress)
 
     def _check(self, listing: Listing, snapshot: LastRun | None, progress: Progress | None) -> Iterator[Report]:
         """Check what no stored answer stands for; keep the answers where there is a snapshot to keep them in."""
-        follower = self._follower()
+        follower = self._follower
         standing = self._standing(snapshot)
         todo = [path for path in listing.documents if path not in standing]
         checked = self._in_order(todo, follower)
@@ -249,50 +245,41 @@ class Run:
             from .dependencies import TracedEngine as kind
         return kind(self.root, self.request.config, self.git, follower, self._every, self.request.cache)
 
+    @cached_property
     def _follower(self) -> Follower:
         """With history where there is one to compare with; says in the summary where there is none."""
-        if not self._followers:
-            self._followers.append(self._new_follower())
-        return self._followers[0]
-
-    def _new_follower(self) -> Follower:
         from .drift.follow import Follower
 
         git = self.git()
-        searcher = None
+        locks = searcher = None
+        if self.root.stat(LOCK) is not None:
+            from ..store.lock_file import Locks
+
+            locks = Locks.load(self.root)
         if self.request.thorough:
             from .drift.other_files import Searcher
 
             searcher = Searcher()
         if git is None or git.head() is None or not self.request.config.drift:
             self.summary.drift = self._gap.explain_absence(git, self.root.path, self.request.config.drift)
-            follower = Follower(None, self._locks(), None, searcher)
+            follower = Follower(None, locks, None, searcher)
             follower.without_git = self._gap.without_git
             return follower
         from ..history.authorship import History
+        from ..history.trace import Tracer
+        from ..safe.child import ChildFailed
         from ..safe.files import ending_pattern
         from ..store import history as kept
 
         state = kept.load(self.root, git) if self.request.cache else None
         patterns = tuple(ending_pattern(ending) for ending in self.request.config.documents)
-        from ..history.trace import Tracer
-        from ..safe.child import ChildFailed
-
         history = History(git, patterns, state, self._few(), self.root.read)
         try:
             git.vet_objects()
         except ChildFailed as error:
             history.trouble = str(error)
         tracer = Tracer(git, git.head() or "", self.root.limits.source_bytes)
-        return Follower(history, self._locks(), tracer, searcher)
-
-    def _locks(self) -> Locks | None:
-        """What was locked; without a lock this costs one look."""
-        if self.root.stat(LOCK) is None:
-            return None
-        from ..store.lock_file import Locks
-
-        return Locks.load(self.root)
+        return Follower(history, locks, tracer, searcher)
 
     def _few(self) -> bool:
         """Whether only single documents were asked for, which are cheaper to blame than all history is to read."""
