@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -10,9 +10,6 @@ from msgspec.structs import replace
 from ..core.limits import LIMITS
 from ..core.model import Edit, Finding, Lines, Place, Severity
 from ..text.lines import format_count, shorten
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 SINCE_LOCKED = "since it was locked"
 _LONGEST_DIFF = 400

@@ -27,18 +27,14 @@ The docstring is its page in the documentation.
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Iterable, Iterator
 from importlib import import_module
-from typing import TYPE_CHECKING, Protocol, cast
+from typing import Protocol, cast
 
 from msgspec import Struct
 
-from ..core.model import Citation, Malformed
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    from ..core.model import Edit, Place
-    from ..text.document import Document
+from ..core.model import Citation, Edit, Malformed, Place
+from ..text.document import Document
 
 
 class Dialect(Protocol):

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ..core.model import Citation, Malformed, Pages, SourceRef, Span
+from ..text.document import Document
 from ..text.quotations import QuotationFinder
 from . import _pages
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ..text.document import Document
 
 NAME = "key"
 

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ..core.model import Citation, Malformed, Pages, SourceRef, Span
 from ..papers.ids import is_number
+from ..text.document import Document
 from ..text.quotations import QuotationFinder
 from . import _pages
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ..text.document import Document
 
 NAME = "ref"
 

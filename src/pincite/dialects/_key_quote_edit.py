@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from ..core.model import Citation, Edit, Place, Safety, Span
 from ..papers.corpus_frontmatter import PAPER_LIMITS
 from ..papers.ranges import normal_ranges
 from ..quotes.rewording import is_shown, scalar_wordings
+from ..text.document import Document
 from ..text.frontmatter_edit import replace_scalar, replace_value
 from ..text.yaml import FrontmatterError, Mapping, Scalar, load, value_of
 from . import _pages, _quote_edit
-
-if TYPE_CHECKING:
-    from ..text.document import Document
 
 _PAGE = re.compile("[A-Za-z]{0,4}[0-9]{1,9}|[ivxlcdm]{1,12}|[IVXLCDM]{1,12}")
 

@@ -7,15 +7,11 @@ are read once more with the edit made.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ..core.model import Citation, Edit, Place, Safety, Span
+from ..text.document import Document
 from . import get_dialect
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ..text.document import Document
 
 _REACHES = (80, 400, 2000)
 """Characters on each side: an edit changes how its neighbours read. More is read only where these do not suffice."""

@@ -7,14 +7,10 @@ Paths are read from the root. A function or class citation names a definition of
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ..core.model import Citation, Edit, Lines, Malformed, Place, Safety, SourceRef, Span
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ..text.document import Document
+from ..text.document import Document
 
 NAME = "cite"
 RANK = 30

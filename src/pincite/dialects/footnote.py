@@ -13,16 +13,12 @@ moved to, without history.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ..core.model import Citation, Edit, Lines, Malformed, Place, SourceRef, Span
 from ..text.citation_styles import footnote_path, looks_like_a_file, percent_decode
+from ..text.document import Document
 from ..text.lines import join
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ..text.document import Document
 
 NAME = "footnote"
 RANK = 50

@@ -10,12 +10,9 @@ they are the paper's own.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from ..core.model import Citation, Edit, Malformed, Place, SourceRef, Span
-
-if TYPE_CHECKING:
-    from ..text.document import Document
+from ..text.document import Document
 
 NAME = "habit"
 RANK = 90

@@ -12,18 +12,14 @@ fragment are left to link checkers.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from heapq import merge
-from typing import TYPE_CHECKING
 
 from ..core.model import Citation, Edit, Lines, Malformed, Place, SourceRef, Span
 from ..text.citation_styles import percent_decode
+from ..text.document import Document
 from ..text.lines import join
 from ..text.markdown import is_escaped
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from ..text.document import Document
 
 NAME = "link"
 RANK = 60

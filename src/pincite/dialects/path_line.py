@@ -13,16 +13,12 @@ output of a tool.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from ..core.model import Citation, Edit, Lines, Malformed, Place, Safety, SourceRef, Span
+from ..text.document import Document
 from ..text.lines import join
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ..text.document import Document
 
 NAME = "path-line"
 RANK = 90

@@ -8,14 +8,10 @@ settings.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ..core.model import Citation, Edit, Lines, Malformed, Place, SourceRef, Span
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ..text.document import Document
+from ..text.document import Document
 
 NAME = "permalink"
 RANK = 40

@@ -12,15 +12,11 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ..core.model import Citation, Edit, Malformed, Place, Safety, SourceRef, Span
 from ..text.citation_styles import fold, inline, percent_decode, unescape_markdown
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ..text.document import Document
+from ..text.document import Document
 
 NAME = "section"
 RANK = 58

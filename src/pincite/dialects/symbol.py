@@ -11,16 +11,12 @@ cites its function.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ..core.model import Citation, Edit, Malformed, Place, SourceRef, Span
 from ..symbols import ENDINGS
+from ..text.document import Document
 from ..text.lines import join
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ..text.document import Document
 
 NAME = "symbol"
 RANK = 88

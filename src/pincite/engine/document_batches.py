@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
+from ..checks import CheckedCitation
 from ..core.model import Report
 from ..text.evidence import Evidence
 from .document_parts import is_plain
-from .pipeline import Examined
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ..checks import CheckedCitation
-    from .drift.follow import Follower
-    from .pipeline import Engine
+from .drift.follow import Follower
+from .pipeline import Engine, Examined
 
 _MOST_WAITING = 1000
 _MOST_ROWS = 16_000

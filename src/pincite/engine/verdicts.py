@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from msgspec import Struct
 
 from .. import checks
-from ..core.model import Defect, Seen, Verdict
+from ..core.model import Citation, Defect, Finding, Malformed, Obstacle, Report, Seen, Verdict
 from ..papers.evidence import PaperEvidence
+from ..text.document import Document
 from ..text.evidence import Evidence, SymbolEvidence
 from ..text.ignore_comments import is_silenced
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from ..core.model import Citation, Finding, Malformed, Obstacle, Report
-    from ..text.document import Document
 
 _EXCERPT = 3
 

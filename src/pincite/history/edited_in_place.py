@@ -6,13 +6,10 @@ distinguishes the two.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from .likeness import likeness
 from .line_matching import count_same_neighbours
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 ALIKE = 0.62
 """The least likeness at which an edited line is still the same line."""

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
+from collections.abc import Iterable
 
 _NAME = re.compile(r"[^\W\d_]\w*")
 _KEYWORDS = frozenset(

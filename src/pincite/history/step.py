@@ -6,8 +6,8 @@ that replaced them and nowhere else; only an exact copy that the change itself p
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
@@ -17,9 +17,6 @@ from .fragment import carry_fragment
 from .likeness import keeps_names, likeness, says, weight
 from .line_matching import NEIGHBOURS as _NEIGHBOURS
 from .line_matching import count_open, count_same_neighbours, find_occurrences, match_lines
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 MARGIN = 0.04
 """How far the best place must be ahead of the next."""

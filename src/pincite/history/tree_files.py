@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Sequence
 
 from .likeness import weight
+from .model import CitedPassage
 from .step import FileVersion
 from .without_history import Sought, stem
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    from .model import CitedPassage
 
 _AT_ONCE = 256
 _MOST = 400

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from msgspec import Struct
 
@@ -11,12 +11,8 @@ from ..store.bundle import MANIFEST, BundleText, read_item, read_manifest
 from ..store.captures import Captures
 from ..store.database import WATCHED, Damaged, StoreTrouble
 from ..text.attached_output import Attached, read_attached
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ..text.document import Document
-    from . import World
+from ..text.document import Document
+from . import World
 
 _SHORTEST = 6
 """Digits an id has at least."""

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from ..safe.files import is_generated, walk
 from ..store import KEY
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from . import World
+from . import World
 
 _MOST = 10
 """Files of one name beyond which no more are named."""

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from ..core.errors import Unreadable
-from ..core.model import CURRENT_REVISIONS, Obstacle, SourceRef
+from ..core.model import CURRENT_REVISIONS, Citation, Obstacle, SourceRef
 from ..safe.child import ChildFailed
 from ..safe.commit_tree import reference_files
+from ..text.document import Document
 from ..text.evidence import Evidence
-
-if TYPE_CHECKING:
-    from ..core.model import Citation
-    from ..text.document import Document
-    from . import World
+from . import World
 
 _REMOTE = re.compile(r"github\.com[:/]+([\w.\-]+/[\w.\-]+?)(?:\.git)?/?\Z")
 

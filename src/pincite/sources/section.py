@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
-from ..core.model import Obstacle, SourceRef
+from ..core.model import Citation, Obstacle, SourceRef
+from ..text.document import Document
 from ..text.evidence import Evidence
 from ..text.lines import join
-
-if TYPE_CHECKING:
-    from ..core.model import Citation
-    from ..text.document import Document
-    from . import World
+from . import World
 
 # An ending that files have and hosts, laws and abbreviations do not.
 _LIKE_A_FILE = re.compile(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from msgspec.msgpack import decode, encode
 
@@ -11,13 +10,11 @@ from ..core.errors import Unreadable
 from ..core.limits import LIMITS
 from ..safe.sandbox import run_in_child
 from ..text.lines import BOM
+from . import Symbol
 from .grammar import TANGLED, load
 from .model import Definition
 from .reading import read_definitions
 from .runs import merge_definitions
-
-if TYPE_CHECKING:
-    from . import Symbol
 
 _LONE_RETURN = re.compile(rb"\r(?!\n)")
 # Words that C does not have and headers of C++ can hardly do without.

@@ -10,13 +10,10 @@ Remedy: `pincite fix --write` writes the new path.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from ...core.model import Finding, Outcome, Severity
 from ..wording import NewPlace, format_place
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 OUTCOME = Outcome.MOVED
 SEVERITY = Severity.WARNING

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ...text.cjk_numbers import separate_counts
 from ...text.number_words import NUMBER_WORDS, read_number_words
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _STEMS = {
     "pass": "pass passes passed passing succeeded succeeds",

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from collections.abc import Sequence
 
 _COMPARATIVES = frozenset(
     "lower higher faster slower better worse smaller larger bigger cheaper longer shorter quicker lighter "

@@ -11,13 +11,9 @@ Remedy: none is needed. To have a citation that proves its text, cite the id tha
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ...core.model import Citation, Finding, Outcome, Severity
-
-if TYPE_CHECKING:
-    from ...text.document import Document
-    from ...text.evidence import Evidence
+from ...text.document import Document
+from ...text.evidence import Evidence
 
 OUTCOME = Outcome.HOLDS
 SEVERITY = Severity.NOTE

@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
 from ... import checks
 from ...checks.wording import diff, format_line_range
 from ...core.errors import Refused
-from ...core.model import CURRENT_REVISIONS, Citation, Lines, Obstacle, Outcome, Place, Quote
+from ...core.model import CURRENT_REVISIONS, Citation, Finding, Lines, Obstacle, Outcome, Place, Quote
 from ...dialects import get_capabilities
+from ...safe.files import Root
 from ...safe.git_tree import Past
+from ...text.document import Document
 from ...text.evidence import Evidence
 from ...text.lines import join
+from ..pipeline import Engine
 from .effects import EffectEvidence, find_effect
 from .model import Effect
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from ...core.model import Finding
-    from ...safe.files import Root
-    from ...text.document import Document
-    from ..pipeline import Engine
 
 CONFLICT = "its merge is not finished; resolve the conflict and `git add` it"
 _LISTED = ("ref", "bibliography", "chunk")

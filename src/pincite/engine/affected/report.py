@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from typing import Any
 
 from ..._version import __version__
 from ...checks.wording import format_line_range
@@ -11,10 +12,6 @@ from ...report.markdown import BUDGET, escape_markdown
 from ...safe.escape import escape_text, json_text
 from ...text.lines import format_count
 from .model import AffectedCitation, AffectedResult, Effect
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from typing import Any
 
 SCHEMA = "pincite.affected/1"
 _CELL = 200

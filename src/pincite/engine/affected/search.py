@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import os
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
 
 from ...core.errors import Refused
-from ...core.model import Citation, Malformed, Outcome, Place, Span, target_of
+from ...core.model import Citation, Edit, Finding, Malformed, Outcome, Place, Span, Verdict, target_of
 from ...dialects import extract, get_dialect
 from ...project.config import POLICIES, Config
 from ...project.documents import excluder, find_documents, is_evidence
-from ...safe.files import has_ending
+from ...safe.files import Root, has_ending
+from ...safe.git import Git
 from ...safe.git_tree import Past, changed_files, indexed_files, linked_files, unmerged_files
 from ...sources import CORPUS
 from ...store.bundle import MANIFEST
@@ -20,17 +21,10 @@ from ...text.ignore_comments import ignores, is_silenced
 from ...text.lines import decode, join
 from ..drift.follow import Follower
 from ..pipeline import Engine
+from .change import CompareSides
 from .citation_effect import CONFLICT, Touch, links_on
 from .effects import EffectEvidence
 from .model import AffectedCitation, AffectedResult, Effect
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from ...core.model import Edit, Finding, Verdict
-    from ...safe.files import Root
-    from ...safe.git import Git
-    from .change import CompareSides
 
 _MOST_NEEDLES = 200
 _HASHED = 4 * 1024 * 1024

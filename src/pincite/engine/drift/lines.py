@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -10,16 +10,11 @@ from msgspec.structs import replace
 from ... import checks, history
 from ...checks.lines import drift_unknown, lines_ambiguous, lines_deleted, lines_edited, lines_moved, snippet_mismatch
 from ...checks.wording import NewPlace, diff
-from ...core.model import Edit, Finding, Lines, Place, Safety, Severity
+from ...core.model import Citation, Edit, Finding, Lines, Place, Safety, Severity
 from ...dialects import get_capabilities, get_dialect
 from ...history.likeness import says, touches_meaning
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ...core.model import Citation
-    from ...text.document import Document
-    from ...text.evidence import Evidence
+from ...text.document import Document
+from ...text.evidence import Evidence
 
 PAST_END = ("line-out-of-range", "range-past-end")
 _SAYS_ENOUGH = 8

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ... import checks, history
 from ...core.model import Citation, Obstacle, Place, SourceRef
+from ...sources import World
 from ...text.evidence import Evidence
 from ...text.snippets import has_snippet
-
-if TYPE_CHECKING:
-    from ...sources import World
 
 
 def find_in_renamed(citation: Citation, path: str, world: World, then: list[str] | None) -> Place | None:

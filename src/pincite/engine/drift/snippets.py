@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from msgspec.structs import replace
 
 from ... import checks, history
 from ...checks.lines import snippet_mismatch, snippet_moved
-from ...core.model import Lines, Place
+from ...core.model import Citation, Finding, Lines, Place
 from ...dialects import get_dialect
 from ...history.model import CitedPassage
+from ...text.document import Document
+from ...text.evidence import Evidence
 from .lines import add_requote_edit, find_new_place
-
-if TYPE_CHECKING:
-    from ...core.model import Citation, Finding
-    from ...text.document import Document
-    from ...text.evidence import Evidence
 
 
 def follow_snippet(document: Document, citation: Citation, evidence: Evidence, finding: Finding) -> Finding:

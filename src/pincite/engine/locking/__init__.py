@@ -11,10 +11,7 @@ from .model import LockedCitation, Plan
 from .plan import Locker
 
 __all__ = ["LockedCitation", "Locker", "Locks", "Plan", "apply", "make_draft_check", "repoint"]
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from ...safe.files import Root
+from ...safe.files import Root
 
 
 def apply(root: Root, plan: Plan) -> bool:

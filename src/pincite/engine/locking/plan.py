@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -10,17 +10,13 @@ from msgspec.structs import replace
 from ...checks.wording import diff
 from ...core.errors import Conflict, Refused, UsageError
 from ...core.model import Finding, Outcome, Report, Verdict
+from ...safe.files import Root
+from ...sources import World
 from ...store.lock_entry import LockEntry, digest_of, entry_of, id_for, locked_of, name_of, render, row_of
 from ...store.lock_file import Locks, targets
 from ...text.evidence import Evidence
 from ...text.lines import can_encode, decode, format_count
 from .model import LockedCitation, Plan
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
-
-    from ...safe.files import Root
-    from ...sources import World
 
 _ELSEWHERE = ("lines-moved", "file-renamed")
 _SINCE_CITED = ("lines-edited", "lines-deleted", "lines-ambiguous")

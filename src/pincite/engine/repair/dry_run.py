@@ -5,20 +5,15 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_left, bisect_right
 from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import zip_longest
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ...core.model import Edit, Finding, Safety, Verdict
+from ...core.model import Edit, Finding, Report, Safety, Verdict
 from ...text.lines import decode, encode_like, line_starts, position, shorten
 from .edits import Moves, apply_edits
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-
-    from ...core.model import Report
 
 _LONGEST = 100
 _DIFFERENTLY = "then the document would be read differently"

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
 
 from msgspec.structs import replace
 
-from ...core.model import Span
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from ...core.model import Citation, Edit, Finding
+from ...core.model import Citation, Edit, Finding, Span
 
 
 def fitting(length: int, edits: Iterable[Edit]) -> list[Edit]:
