@@ -9,30 +9,24 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from msgspec.structs import replace
 
 from ..core.errors import PinciteError, Refused, UsageError
 from ..core.limits import LIMITS
-from ..core.model import Hidden
+from ..core.model import Hidden, Report, Summary
 from ..project.config import POLICIES, Config, load_config, parse_settings
 from ..project.documents import excluder, find_documents, is_evidence
 from ..safe.child import ChildFailed
 from ..safe.commit_tree import CommitTree
-from ..safe.files import has_ending
+from ..safe.files import Root, has_ending
+from ..safe.git import Git
 from ..store import LOCK
 from ..text.document import Document
 from ..text.ignore_comments import OPENER, ignores, is_silenced
 from ..text.lines import decode
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ..core.model import Report, Summary
-    from ..safe.files import Root
-    from ..safe.git import Git
-    from .run import Request
+from .run import Request
 
 _NAME = re.compile(rb"^[ \t]*([0-9a-f]{16})[ \t]*(?:#.*)?$", re.MULTILINE)
 _MALFORMED = "malformed-citation"

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from msgspec.structs import replace
 
 from .. import checks as verify
-from ..core.model import Obstacle
+from ..core.model import Citation, Finding, Obstacle, Report
+from ..dialects import Dialect
+from ..text.document import Document
+from ..text.evidence import Evidence
 from .pipeline import Engine, Examined
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ..core.model import Citation, Finding, Report
-    from ..dialects import Dialect
-    from ..text.document import Document
-    from ..text.evidence import Evidence
-
-    Rests = list[dict[str, None]]
+Rests = list[dict[str, None]]
 
 
 class TracedEngine(Engine):

@@ -6,21 +6,17 @@ passes a check like one that edits neither. Where the author read the lines agai
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ..core.errors import Refused, UsageError
 from ..core.model import Citation
 from ..dialects import dialects, extract
+from ..project.config import Config
+from ..safe.commit_tree import CommitTree
+from ..safe.files import Root
 from ..store import LOCK
+from ..store.lock_entry import LockEntry
 from ..store.lock_file import Locks, targets
 from ..text.document import Document
 from ..text.lines import decode
-
-if TYPE_CHECKING:
-    from ..project.config import Config
-    from ..safe.commit_tree import CommitTree
-    from ..safe.files import Root
-    from ..store.lock_entry import LockEntry
 
 
 class LockChanges:

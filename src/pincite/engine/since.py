@@ -9,25 +9,20 @@ as affected.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from ..core.errors import Missing, Refused, UsageError
-from ..core.model import CURRENT_REVISIONS
-from ..project.config import POLICIES
+from ..core.model import CURRENT_REVISIONS, Report, Verdict
+from ..project.config import POLICIES, Config
 from ..safe.commit_tree import UNKNOWN, CommitTree, ignored_paths, logged_between, look_up
+from ..safe.files import Root
+from ..safe.git import Git
 from ..sources import BIBLIOGRAPHIES, CORPUS
 from ..store import KEY, LOCK
 from ..store.bundle import MANIFEST
+from ..store.lock_file import Locks
 from ..text.lines import join
-
-if TYPE_CHECKING:
-    from ..core.model import Report, Verdict
-    from ..project.config import Config
-    from ..safe.files import Root
-    from ..safe.git import Git
-    from ..store.lock_file import Locks
 
 _PINNED = re.compile(r"[0-9a-f]{7,64}\Z")
 _ATTRIBUTES = ".gitattributes"

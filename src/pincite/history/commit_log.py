@@ -9,14 +9,11 @@ from __future__ import annotations
 import os
 import re
 from bisect import bisect_left
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from ..safe.git import Git
 from ..text.lines import is_put_aside
-
-if TYPE_CHECKING:
-    from ..safe.git import Git
 
 _RAW = ("--raw", "--no-abbrev", "-z", "-M100%", "--no-ext-diff", "--no-textconv", "--ignore-submodules=all")
 """Only renames without edits: those are found by names of blobs alone, so that no content is read here."""

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    Window = tuple[int, int, int, int]
-    """First and end of a stretch of the old lines, first and end of a stretch of the new ones."""
+Window = tuple[int, int, int, int]
+"""First and end of a stretch of the old lines, first and end of a stretch of the new ones."""
 
 _MOST_CELLS = 64_000_000
 """The largest table of old by new lines that is compared in full."""

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator
 
-    from ..safe.git import Git
+from ..safe.git import Git
 
-    Event = tuple[str, str, str]
+Event = tuple[str, str, str]
 
 _LONGEST_TRAIL = 64
 _LOG = (

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Generator, Iterator, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from .commit_log import FileChange, Trail
 from .edited_in_place import stays_alike
 from .likeness import says, weight
 from .line_matching import NEIGHBOURS, count_same_neighbours, find_occurrences
 from .step import UNDECIDED, FileStep, FileVersion, TextRegion
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterator, Sequence
-
-    from .commit_log import FileChange, Trail
-
-    Following = Generator[list[str], None, "Stop"]
-    """Yields the blobs it needs to go on; returns where it ended."""
+Following = Generator[list[str], None, "Stop"]
+"""Yields the blobs it needs to go on; returns where it ended."""
 
 _RADII = ((3, 12), (1, 24))
 """How many lines around a region must stand unchanged to leap, and how much all of them must say."""

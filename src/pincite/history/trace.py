@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from ..core.errors import Unreadable
 from ..safe.child import ChildFailed
+from ..safe.git import Git
 from ..text.lines import decode
 from .commit_log import Trail, read_renames, read_trail
 from .region import RegionFollower, Start, Stop
 from .step import UNDECIDED, FileStep, FileVersion, TextRegion
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ..safe.git import Git
 
 _AT_LEAST = 2000
 """How many commits are read at once, if there are so many."""

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ..core.errors import Unreadable
-from ..core.model import Lines, Obstacle
+from ..core.model import Citation, Lines, Obstacle
+from ..symbols import Symbol
+from ..text.document import Document
 from ..text.evidence import Evidence, SymbolEvidence
-
-if TYPE_CHECKING:
-    from ..core.model import Citation
-    from ..symbols import Symbol
-    from ..text.document import Document
-    from . import World
+from . import World
 
 _MANY = 9
 

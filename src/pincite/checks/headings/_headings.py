@@ -7,13 +7,10 @@ import re
 from msgspec import Struct
 
 from ...core.errors import Unreadable
+from ...search.passages.model import Heading
 from ...text.citation_styles import fold, unescape_markdown
+from ...text.evidence import Evidence
 from ...text.lines import decode
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from ...search.passages.model import Heading
-    from ...text.evidence import Evidence
 
 _MARKS = (re.compile(r"\*+"), re.compile(r"(?<![^\W_])_+|_+(?![^\W_])"), re.compile("~~"))
 """Emphasis and strike-out, which come in pairs; an underscore inside a word is part of it."""

@@ -12,19 +12,14 @@ Remedy: read the line again. If the claim is not true any more, correct it; if i
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from ...core.limits import LIMITS
-from ...core.model import Citation, Finding, Outcome, Severity
+from ...core.model import Citation, Finding, Lines, Outcome, Severity
+from ...text.document import Document
+from ...text.evidence import Evidence
 from ...text.snippets import has_snippet
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ...core.model import Lines
-    from ...text.document import Document
-    from ...text.evidence import Evidence
-    from ..wording import NewPlace
+from ..wording import NewPlace
 
 OUTCOME = Outcome.MISMATCH
 SEVERITY = Severity.ERROR

@@ -17,22 +17,18 @@ compared.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
-from ...core.model import Finding, Obstacle, Outcome, Severity
+from ...core.model import Finding, Obstacle, Outcome, Severity, Span
 from ...text.cited_sentence import claim_before
+from ...text.document import Document
 from ...text.lines import shorten
+from .. import CheckedCitation
 from . import command_failed
 from ._counted import write_digits
 from ._figures import ShownFigures, find_claimed_figures, find_missing
 
-if TYPE_CHECKING:
-    from ...core.model import Span
-    from ...text.document import Document
-    from .. import CheckedCitation
-
-    Seen = dict[tuple[int, int, int], tuple[CheckedCitation, ShownFigures]]
-    """The figures of evidence by its identity and the cited lines."""
+Seen = dict[tuple[int, int, int], tuple[CheckedCitation, ShownFigures]]
+"""The figures of evidence by its identity and the cited lines."""
 
 # The cited text was seen; whether the claim is true could not be shown by it.
 OUTCOME = Outcome.UNCHECKED

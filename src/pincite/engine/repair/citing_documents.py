@@ -4,23 +4,18 @@ from __future__ import annotations
 
 import os
 from bisect import bisect_right
+from collections.abc import Iterable
 from itertools import accumulate
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from ...core.errors import Refused
-from ...core.model import CURRENT_REVISIONS, Outcome
+from ...core.model import CURRENT_REVISIONS, Citation, Obstacle, Outcome, Report
 from ...project.documents import find_documents
+from ...safe.git import Git
 from ...text.evidence import Evidence
 from ...text.lines import join
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from ...core.model import Citation, Obstacle, Report
-    from ...safe.git import Git
-    from ..pipeline import Engine, Examined
+from ..pipeline import Engine, Examined
 
 _MOST_NAMES = 200
 

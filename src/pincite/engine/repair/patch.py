@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Sequence
 
+from ...core.model import Edit
 from ...text.lines import split_lines
 from .edits import apply_edits, fitting
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from ...core.model import Edit
-
-    Block = tuple[int, int, int, int]
-    """Old lines from, to, and the new ones in their place; 0-based, half open."""
+Block = tuple[int, int, int, int]
+"""Old lines from, to, and the new ones in their place; 0-based, half open."""
 
 CONTEXT = 3
 _UNENDED = "\\ No newline at end of file"
