@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from .. import checks as verify
 from ..checks import CheckedCitation
@@ -397,6 +398,4 @@ def _choose_dialects(names: Sequence[str]) -> tuple[Dialect, ...]:
 
 
 def _replace(citation: Citation, source: object) -> Citation:
-    from msgspec.structs import replace
-
     return replace(citation, source=source)

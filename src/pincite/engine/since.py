@@ -203,8 +203,6 @@ class Affected:
         return lists[0] != lists[1]
 
     def _read_locks(self) -> tuple[Locks | None, Locks | None]:
-        from ..store.lock_file import Locks
-
         data = self._tree.read(LOCK, self._root.limits.lock_bytes)
         try:
             return Locks(data) if data is not None else None, Locks.load(self._root)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
+from ..safe.files import walk
 from ..safe.git_tree import Past
 from ..store.bundle import MANIFEST, BundleText, read_item, read_manifest
 from ..store.captures import Captures
@@ -153,7 +154,5 @@ def manifests(world: World) -> list[str]:
     git = world.git()
     if git is not None:
         return [key for key in git.list_documents((MANIFEST,)) if key.rpartition("/")[2] == MANIFEST]
-    from ..safe.files import walk
-
     files, _ = walk(world.root.path, lambda path: path.endswith((".git/", ".pincite/")), world.root.limits)
     return [key for key in files if key.rpartition("/")[2] == MANIFEST]

@@ -6,6 +6,7 @@ a quote the PDF.
 
 from __future__ import annotations
 
+from hashlib import sha256
 from time import monotonic
 from typing import TYPE_CHECKING
 
@@ -200,8 +201,6 @@ class Corpus:
         return known
 
     def _read_entries(self, key: str) -> BibliographyList | str:
-        from hashlib import sha256
-
         from ..papers.bibliography import read_bibliography
 
         try:
@@ -265,8 +264,6 @@ class Corpus:
         return known
 
     def _extract(self, key: str) -> tuple[PdfText | None, str]:
-        from hashlib import sha256
-
         from ..store.pdf_texts import text_of
 
         try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .. import symbols
 from ..core.errors import Unreadable
 from ..core.model import Citation, Lines, Obstacle
 from ..symbols import Symbol
@@ -18,8 +19,6 @@ def find(citation: Citation, world: World, document: Document | None) -> Evidenc
     obstacle = world.exists(path)
     if obstacle is not None:
         return obstacle
-    from .. import symbols
-
     if not symbols.language_of(path):
         return Obstacle("symbol-unchecked", "definitions are not supported in files of this kind")
     source = world.file(path)

@@ -7,6 +7,7 @@ import re
 from msgspec import Struct
 
 from ...core.errors import Unreadable
+from ...search import passages
 from ...search.passages.model import Heading
 from ...text.citation_styles import fold, unescape_markdown
 from ...text.evidence import Evidence
@@ -47,8 +48,6 @@ class _Headings:
     """The headings of one file, by their words as they are, without markup, and without case and punctuation."""
 
     def __init__(self, evidence: Evidence) -> None:
-        from ...search import passages
-
         key = evidence.source.key
         self.unknown = ""
         self.titles: tuple[str, ...] = ()

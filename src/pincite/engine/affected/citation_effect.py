@@ -12,6 +12,7 @@ from ...core.model import CURRENT_REVISIONS, Citation, Finding, Lines, Obstacle,
 from ...dialects import get_capabilities
 from ...safe.files import Root
 from ...safe.git_tree import Past
+from ...symbols import find, find_doubt
 from ...text.document import Document
 from ...text.evidence import Evidence
 from ...text.lines import join
@@ -159,8 +160,6 @@ class Touch:
 
     def _symbol(self, citation: Citation, key: str, path: str) -> EffectEvidence | None:
         """What became of a definition; None where definitions cannot be read."""
-        from ...symbols import find, find_doubt
-
         name = citation.source.key.partition("::")[2]
         then, now = self._old.world.file(key), self._new.world.file(path)
         if not name or isinstance(then, Obstacle) or isinstance(now, Obstacle):

@@ -12,12 +12,11 @@ from .plan import Locker
 
 __all__ = ["LockedCitation", "Locker", "Locks", "Plan", "apply", "make_draft_check", "repoint"]
 from ...safe.files import Root
+from ...store.lock_file import save
 
 
 def apply(root: Root, plan: Plan) -> bool:
     """Write the lock where it changes; whether it was. Raises Conflict or Refused."""
-    from ...store.lock_file import save
-
     if plan.new == plan.old or (plan.old is None and plan.new.count(b"\n") == 1):
         return False
     save(root, plan.old, plan.new)

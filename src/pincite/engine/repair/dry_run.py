@@ -6,6 +6,7 @@ from array import array
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from hashlib import sha256
 from itertools import zip_longest
 
 from msgspec import Struct
@@ -229,8 +230,6 @@ class _Reading:
 
     def verdicts(self) -> Iterator[Verdict]:
         """Every verdict in order."""
-        from hashlib import sha256
-
         defects = sha256()
         for report in self._parts:
             self.error = self.error or report.error

@@ -15,6 +15,8 @@ from msgspec.structs import replace
 
 from ...core.errors import Unreadable
 from ...core.model import Finding, Outcome, Report, Severity, Span, Verdict
+from ...safe.write import replace as put
+from ...text.evidence import Evidence
 from ...text.lines import decode, line_starts, position
 from .dry_run import OfferedEdit, Trial, WithheldEdit
 from .edits import fitting
@@ -132,7 +134,6 @@ class Fixer:
 
     def _named(self, verdict: Verdict) -> OfferedEdit | None:
         """The citation of a defining line as one of what it defines."""
-        from ...text.evidence import Evidence
         from .to_symbol import defined_at, to_symbol
 
         citation = verdict.citation
@@ -241,8 +242,6 @@ def make_fix_diff(fix: Fix) -> list[str]:
 
 def write(root: Root, fix: Fix) -> None:
     """Put the corrected document in place of the one that was read; raises Conflict or Refused."""
-    from ...safe.write import replace as put
-
     put(root, fix.document, fix.old, fix.new)
 
 

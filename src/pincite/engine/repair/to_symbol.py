@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ... import symbols
 from ...dialects import get_dialect
 
 if TYPE_CHECKING:
@@ -13,8 +14,6 @@ if TYPE_CHECKING:
 
 def defined_at(citation: Citation, data: bytes) -> Symbol | None:
     """The definition that the cited lines are: its line or all of it, and the only one of its name in the file."""
-    from ... import symbols
-
     lines, path = citation.lines, citation.source.key
     if lines is None:
         return None
