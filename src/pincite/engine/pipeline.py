@@ -33,10 +33,10 @@ from ..text.lines import decode, find_wide_codec
 from ..text.markdown import ends_block_quote
 from .document_parts import find_cut, join_reports, limit_dependencies, merge_count_only_parts
 from .plain_papers import PlainPapers
-from .verdicts import Silencer, fill_report
+from .verdicts import fill_report
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator
 
     from ..safe.git import Git
     from ..store.lock_file import Locks
@@ -93,7 +93,8 @@ class Engine:
             self.world.enforce_corpus()
         self.every = every
         """Whether citations that plainly hold become verdicts too, not just a number."""
-        self.dialects = _choose_dialects(self.config.dialects)
+        names = self.config.dialects
+        self.dialects = tuple(dialect for dialect in dialects() if not names or dialect.NAME in names)
         self._seekers: list[tuple[bytes, Callable[[str, bytes], object]]] = []
         """What else shows that a dialect is worth reading: a mark for it, and whether a document bears it."""
         self._opens = {dialect.NAME: self._openers_of(dialect) for dialect in self.dialects}
@@ -277,8 +278,7 @@ class Engine:
 
             for row in rows:
                 row.findings = without_blank(row.citation, row.findings)
-        silencer = Silencer(found.commented or {}, self._is_reported)
-        fill_report(found.report, document, rows, found.defects, silencer, self.every)
+        fill_report(found.report, document, rows, found.defects, found.commented or {}, self._is_reported, self.every)
         return found.report
 
     def follow(self, found: Examined) -> None:
@@ -319,7 +319,7 @@ class Engine:
             return self._second_try(citation, document, found)
         if citation.source.scheme == "section" and type(found) is Evidence:
             # Only a name may have been cited; what was found has a path.
-            return _replace(citation, SourceRef("section", found.source.key)), found
+            return replace(citation, source=SourceRef("section", found.source.key)), found
         return citation, found
 
     def _is_meant(self, document: Document, item: Malformed, source: SourceRef) -> bool:
@@ -332,8 +332,7 @@ class Engine:
     ) -> tuple[Citation, Evidence | Obstacle] | None:
         """Read the path the other way; drop what is neither a file nor ever was one."""
         if citation.alternate:
-            source = type(citation.source)(citation.source.scheme, citation.alternate)
-            other = _replace(citation, source)
+            other = replace(citation, source=SourceRef(citation.source.scheme, citation.alternate))
             elsewhere = self.world.find(other, document)
             there = isinstance(elsewhere, Obstacle) and elsewhere.kind in _THERE and found.kind not in _THERE
             if elsewhere is not None and (there or isinstance(elsewhere, Evidence)):
@@ -391,11 +390,3 @@ class Engine:
     def _is_reported(self, check: str) -> bool:
         """Whether the settings want to hear of a check."""
         return check not in self._ignore and (not self._select or check in self._select)
-
-
-def _choose_dialects(names: Sequence[str]) -> tuple[Dialect, ...]:
-    return tuple(dialect for dialect in dialects() if not names or dialect.NAME in names)
-
-
-def _replace(citation: Citation, source: object) -> Citation:
-    return replace(citation, source=source)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from msgspec import Struct
-
 from .. import checks
 from ..core.model import Citation, Defect, Finding, Malformed, Obstacle, Report, Seen, Verdict
 from ..papers.evidence import PaperEvidence
@@ -41,25 +39,19 @@ def make_verdict(
     return Verdict(citation, line, column, tuple(findings), seen, excerpt, tuple(silent))
 
 
-class Silencer(Struct, frozen=True):
-    """What keeps findings of a document from being reported."""
-
-    commented: dict[int, frozenset[str]]
-    """Which checks comments silence, by line."""
-    is_reported: Callable[[str], bool]
-    """Whether the settings want to hear of a check."""
-
-
 def fill_report(
     report: Report,
     document: Document,
     rows: list[checks.CheckedCitation],
     defects: list[Malformed],
-    silencer: Silencer,
+    quiet: dict[int, frozenset[str]],
+    is_reported: Callable[[str], bool],
     every: bool,
 ) -> None:
-    """Fill the report: what is ignored is counted, what holds is counted unless every verdict was asked for."""
-    quiet, is_reported = silencer.commented, silencer.is_reported
+    """Fill the report: what is ignored is counted, what holds is counted unless every verdict was asked for.
+
+    Comments silence the checks that `quiet` has for a line, settings those that are not `is_reported`.
+    """
     verdicts: list[Verdict] = []
     for row in rows:
         findings = row.findings

@@ -51,7 +51,8 @@ class Moves:
         return Span(start, span.end + self._shift)
 
     def _pass(self) -> None:
-        self._shift += _growth(self._edits[self._at])
+        edit = self._edits[self._at]
+        self._shift += len(edit.replacement) - (edit.span.end - edit.span.start)
         self._at += 1
 
 
@@ -67,10 +68,6 @@ def without_blank(citation: Citation, findings: tuple[Finding, ...]) -> tuple[Fi
         else finding
         for finding in findings
     )
-
-
-def _growth(edit: Edit) -> int:
-    return len(edit.replacement) - (edit.span.end - edit.span.start)
 
 
 def _place(edit: Edit) -> tuple[int, int]:
