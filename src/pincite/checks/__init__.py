@@ -209,11 +209,6 @@ def figure_comparison(document: Document) -> FigureComparison:
     return FigureComparison(document)
 
 
-def compare_figures(document: Document, rows: list[CheckedCitation]) -> None:
-    """The same for all citations of a document at once."""
-    figure_comparison(document).compare(rows)
-
-
 def are_chained(text: str, before: Citation, citation: Citation) -> bool:
     """Whether nothing of their own stands between two citations, so that they are cited for the same claim."""
     from .output.figure_not_found import is_chained

@@ -76,12 +76,8 @@ def format_locator(pages: Pages | None, section: str) -> str:
     """What is written after the id for these."""
     parts = [f", {section}"] if section else []
     if pages is not None:
-        parts.append(f", {_word(pages)}.{pages.text}")
+        parts.append(f", {'p' if pages.first == pages.last else 'pp'}.{pages.text}")
     return "".join(parts)
-
-
-def _word(pages: Pages) -> str:
-    return "p" if pages.first == pages.last else "pp"
 
 
 def repoint(document: Document, citation: Citation, place: Place) -> Edit | None:

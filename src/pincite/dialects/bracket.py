@@ -48,7 +48,8 @@ def extract(document: Document) -> Iterator[Citation | Malformed]:
         start = int(first)
         end = start if last is None else int(last)
         if end < start or path.isspace():
-            yield Malformed(NAME, span, raw, _describe_fault(path, start, end))
+            wrong = "no path after F:" if path.isspace() else f"the range ends before it starts (L{start}-L{end})"
+            yield Malformed(NAME, span, raw, wrong)
         else:
             yield Citation(NAME, span, raw, SourceRef("file", path), Lines(start, end))
 
@@ -58,19 +59,12 @@ def cites_captured(text: str) -> bool:
     return _CAPTURED.search(text) is not None
 
 
-def _describe_fault(path: str, start: int, end: int) -> str:
-    return "no path after F:" if not path.strip() else f"the range ends before it starts (L{start}-L{end})"
-
-
 def _read_noncanonical(span: Span, raw: str, inner: str, closed: bool) -> Citation | Malformed | None:
     """What is not canonical: a variant, a chunk, an opaque reference, a mistake, or plain text in such brackets."""
     if not closed:
         # Only what names a file is surely meant; a lone bracket is punctuation in several languages.
-        return (
-            Malformed(NAME, span, raw, "the bracket is not closed on its line (】 is missing)")
-            if inner.startswith("F:")
-            else None
-        )
+        wrong = Malformed(NAME, span, raw, "the bracket is not closed on its line (】 is missing)")
+        return wrong if inner.startswith("F:") else None
     match = _LOOSE.match(inner)
     if match is None:
         return _read_without_range(span, raw, inner)
@@ -95,13 +89,8 @@ def _read_noncanonical(span: Span, raw: str, inner: str, closed: bool) -> Citati
 def _read_without_range(span: Span, raw: str, inner: str) -> Citation | Malformed | None:
     key, dagger, rest = inner.partition("†")
     if inner.startswith("F:"):
-        wanted = "expected †L<start> or †L<start>-L<end>"
-        return Malformed(
-            NAME,
-            span,
-            raw,
-            f"no line range after the path ({wanted})" if not rest else f"{rest!r} is no line range ({wanted})",
-        )
+        missing = f"{rest!r} is no line range" if rest else "no line range after the path"
+        return Malformed(NAME, span, raw, f"{missing} (expected †L<start> or †L<start>-L<end>)")
     if not dagger:
         return None
     if _OPAQUE.match(key):

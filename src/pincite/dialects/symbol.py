@@ -47,17 +47,13 @@ def extract(document: Document) -> Iterator[Citation | Malformed]:
         language = ENDINGS.get(text[dot + 1 : at].lower()) if dot >= 0 else None
         path = _path(text, dot, text[dot + 1 : at], end) if language else ""
         start = at - len(path)
-        if path and not _in_front(document, start):
+        front = document.frontmatter
+        if path and (front is None or start >= front.end):
             end_of_name = _name_end(document, start, after, language == "shell")
             if end_of_name:
                 yield _citation(document, path, start, after, end_of_name)
                 after = end = end_of_name
         at = text.find("::", after)
-
-
-def _in_front(document: Document, start: int) -> bool:
-    front = document.frontmatter
-    return front is not None and start < front.end
 
 
 def _path(text: str, dot: int, ending: str, after: int) -> str:

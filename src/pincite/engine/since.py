@@ -9,6 +9,7 @@ as affected.
 from __future__ import annotations
 
 import re
+from functools import cached_property
 
 from msgspec.structs import replace
 
@@ -43,8 +44,6 @@ class Affected:
         if head is not None:
             self._touched |= logged_between(git, tree.commit, head)
         self._same: dict[str, bool] = {}
-        self._names: dict[str, set[str]] | None = None
-        self._bundles: bool | None = None
         self._ignores: bool | None = None
         self._locks: tuple[Locks | None, Locks | None] | None = None
         if not self._is_same(LOCK):
@@ -77,7 +76,7 @@ class Affected:
             return True
         if scheme == "bibliography" and self._lists:
             return True
-        if scheme == "chunk" and self._bundles_changed():
+        if scheme == "chunk" and self._bundles_changed:
             return True
         if scheme == "section":
             # A name stands for the one file that has it; that all folders were looked through for it says no more.
@@ -164,19 +163,22 @@ class Affected:
 
     def _is_another(self, name: str) -> bool:
         """Whether a file's name stands for other files, or other bytes, than it did."""
-        if self._names is None:
-            self._names = {}
-            for path in self._git.list_documents(("",)):
-                self._names.setdefault(path.rpartition("/")[2], set()).add(path)
         now = {path for path in self._names.get(name, ()) if self._root.is_file(path)}
         was = {path for path in self._tree.entries if path.rpartition("/")[2] == name}
         return now != was or not self._are_same(sorted(now))
 
+    @cached_property
+    def _names(self) -> dict[str, set[str]]:
+        """The paths of the files of each name."""
+        found: dict[str, set[str]] = {}
+        for path in self._git.list_documents(("",)):
+            found.setdefault(path.rpartition("/")[2], set()).add(path)
+        return found
+
+    @cached_property
     def _bundles_changed(self) -> bool:
         """Whether there are other bundles than there were."""
-        if self._bundles is None:
-            self._bundles = self._is_another(MANIFEST)
-        return self._bundles
+        return self._is_another(MANIFEST)
 
     def _corpus_folder(self, config: Config) -> str:
         if config.corpus.path:

@@ -63,13 +63,11 @@ class Trail:
             if commit is not None:
                 # A merge shows once for each of its parents; the first is the branch's own.
                 skip = commit == last
+                self._close(match.start())
                 if not skip:
-                    self._close(match.start())
                     last, turn = commit, turn + 1
                     self._turns[commit.decode("ascii")] = turn if self._backwards else turn + 1
                     self._ends.append((match.end(), -1))
-                else:
-                    self._close(match.start())
             elif not skip:
                 for name in (only,) if only is not None else (first, second):
                     touched.setdefault(name, []).append((turn, match.start()))

@@ -36,8 +36,10 @@ def stays_alike(then: Sequence[str], first: int, last: int, now: Sequence[str]) 
         if at + size + 1 >= len(now):
             return None
         there = now[at + 1 : at + 1 + size]
-        if now[at + size + 1] == below and there != block and _are_alike(block, there):
-            return at + 1
+        if now[at + size + 1] == below and there != block:
+            pairs = zip(block, there, strict=True)
+            if all(one == other or likeness(one, other) >= ALIKE for one, other in pairs):
+                return at + 1
 
 
 def agreeing(then: Sequence[str], first: int, last: int, now: Sequence[str], start: int) -> int:
@@ -119,7 +121,3 @@ def _begins_before(now: Sequence[str], written: Sequence[str], start: int, end: 
 
 def _indent(line: str) -> int:
     return len(line) - len(line.lstrip())
-
-
-def _are_alike(old: Sequence[str], new: Sequence[str]) -> bool:
-    return all(one == other or likeness(one, other) >= ALIKE for one, other in zip(old, new, strict=True))

@@ -26,7 +26,9 @@ def find(citation: Citation, world: World, document: Document | None) -> Evidenc
     if slug.lower() not in _slugs(world):
         return None
     if revision in CURRENT_REVISIONS:
-        return world.file(path) if citation.lines is not None else world.exists(path) or _present(path)
+        if citation.lines is not None:
+            return world.file(path)
+        return world.exists(path) or Evidence(SourceRef("file", path), b"", [])
     git = world.git()
     try:
         commit = git.resolve_commit(revision) if git is not None else None
@@ -41,10 +43,6 @@ def find(citation: Citation, world: World, document: Document | None) -> Evidenc
         return Evidence(SourceRef("permalink", citation.source.key), data)
     except Unreadable as error:
         return Obstacle("file-unreadable", str(error))
-
-
-def _present(path: str) -> Evidence:
-    return Evidence(SourceRef("file", path), b"", [])
 
 
 def _slugs(world: World) -> set[str]:

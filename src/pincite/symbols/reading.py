@@ -83,8 +83,9 @@ class _Reader:
     def _wrap(self, node: Node, field: str) -> None:
         if field == "*":
             # Several share what is around them: then it belongs to none.
-            alone = node.named_child_count == 1
-            inner = node.named_child(0) if alone and not _is_parenthesised(node) else None
+            second = node.child(1) if node.child_count > 1 else None
+            alone = node.named_child_count == 1 and (second is None or second.type != "(")
+            inner = node.named_child(0) if alone else None
         elif field:
             inner = node.child_by_field_name(field)
         else:
@@ -139,11 +140,6 @@ class _Reader:
         last = row if column or row <= line else row - 1
         symbol = Symbol(dotted, kind, line + 1, min(first, line) + 1, max(last, line) + 1)
         self.found.append(Definition(symbol, outer.start_byte, outer.end_byte, found.role, found.shape))
-
-
-def _is_parenthesised(node: Node) -> bool:
-    child = node.child(1) if node.child_count > 1 else None
-    return child is not None and child.type == "("
 
 
 def _is_gap(between: bytes) -> bool:

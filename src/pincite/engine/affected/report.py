@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from msgspec.structs import asdict
+
 from ..._version import __version__
 from ...checks.wording import format_line_range
 from ...core.model import Place
@@ -170,20 +172,11 @@ def _fields(item: AffectedCitation) -> dict[str, Any]:
     if item.place is not None:
         lines = item.place.lines
         place = {"path": item.place.path, "lines": None if lines is None else [lines.first, lines.last]}
-    return {
-        "document": item.document,
-        "line": item.line,
-        "column": item.column,
-        "raw": item.raw,
-        "dialect": item.dialect,
-        "target": item.target,
+    return asdict(item) | {
         "effect": item.effect.value,
-        "why": item.why,
-        "detail": item.detail,
         "place": place,
         "fix": item.fix or None,
         "outcome": item.outcome or None,
-        "ignored": item.ignored,
         "attention": item.needs_attention,
     }
 

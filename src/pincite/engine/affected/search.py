@@ -188,20 +188,8 @@ class _Looker:
         if told.effect is Effect.MOVES:
             edit = _edit(document, citation, told.place, verdict.findings)
             fix = _rewrite_citation(citation, edit) if edit is not None else ""
-        return AffectedCitation(
-            document.path,
-            verdict.line,
-            verdict.column,
-            citation.raw,
-            citation.dialect,
-            target_of(citation),
-            told.effect,
-            told.why,
-            told.detail,
-            told.place,
-            fix,
-            ignored=hushed,
-        )
+        about = (told.effect, told.why, told.detail, told.place, fix)
+        return AffectedCitation(document.path, *_identify(verdict), *about, ignored=hushed)
 
 
 class _Known(Follower):
@@ -224,11 +212,7 @@ def _make_checked_item(path: str, verdict: Verdict, why: str = "") -> AffectedCi
     edit = worst.edit if worst is not None else None
     return AffectedCitation(
         path,
-        verdict.line,
-        verdict.column,
-        citation.raw,
-        citation.dialect,
-        target_of(citation),
+        *_identify(verdict),
         Effect.NEW,
         worst.message if worst is not None else why,
         worst.detail if worst is not None else "",
@@ -236,6 +220,12 @@ def _make_checked_item(path: str, verdict: Verdict, why: str = "") -> AffectedCi
         outcome=outcome.label,
         ignored=worst is None and bool(verdict.silenced),
     )
+
+
+def _identify(verdict: Verdict) -> tuple[int, int, str, str, str]:
+    """Where a citation stands, how it is written, and what it cites."""
+    citation = verdict.citation
+    return verdict.line, verdict.column, citation.raw, citation.dialect, target_of(citation)
 
 
 def _edit(document: Document, citation: Citation, place: Place | None, findings: tuple[Finding, ...]) -> Edit | None:

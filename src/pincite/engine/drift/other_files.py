@@ -25,7 +25,7 @@ from ...text.document import is_in_memories
 from ...text.evidence import Evidence
 from ...text.lines import decode, format_count, join, split_lines
 from ...text.snippets import has_snippet
-from .lines import PAST_END, find_new_place_for_reader, strip_white_space
+from .lines import PAST_END, find_new_place, strip_white_space
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -274,7 +274,7 @@ def _add_found_places(
     (place,) = found.places
     there = world.file(place.path)
     lines = there.block(place.lines) if isinstance(there, Evidence) and place.lines is not None else []
-    to = find_new_place_for_reader(document, citation, place) if lines else None
+    to = find_new_place(document, citation, place, True) if lines else None
     return finding if to is None or to.edit is None else add_same_words(finding, found.why, then, lines, to)
 
 
