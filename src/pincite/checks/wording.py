@@ -44,8 +44,8 @@ def format_line_range(lines: Lines | None, prefix: str = "") -> str:
 
 
 def format_place(place: Place) -> str:
-    """`src/app.py:12-34`."""
-    return f"{place.path}:{format_line_range(place.lines)}"
+    """`src/app.py:12-34`, or the path alone."""
+    return place.path if place.lines is None else f"{place.path}:{format_line_range(place.lines)}"
 
 
 def format_place_from(path: str, place: Place) -> str:

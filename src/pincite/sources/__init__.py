@@ -8,8 +8,9 @@ stands alone. The docstring is its page in the documentation.
 from __future__ import annotations
 
 from contextlib import contextmanager
+from functools import cached_property
 from importlib import import_module
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -63,9 +64,6 @@ class World:
         document."""
         self.captured: CapturedOutput | None = None
         """Everything captured that was found so far; made by the module that needs it."""
-        self._tree: FileNames | None = None
-        self._left_out: LeftOut | Literal[False] | None = None
-        """What git has and the work tree has not; None until a file is missing."""
         self.cache = cache
         """Whether what is read of PDFs may be kept for the next run."""
         self._settings = corpus
@@ -171,13 +169,12 @@ class World:
         if not self.root.trace(key):
             del self.touched[key]
 
+    @cached_property
     def tree(self) -> FileNames:
         """The names of all files."""
-        if self._tree is None:
-            from ._tree import FileNames
+        from ._tree import FileNames
 
-            self._tree = FileNames(self)
-        return self._tree
+        return FileNames(self)
 
     def keep(self, key: str, found: Evidence | Obstacle) -> None:
         """Keep a source for the next citation of it; a bounded number of bytes is kept."""
@@ -211,12 +208,15 @@ class World:
 
     def why_left_out(self, key: str) -> str:
         """Why a file that is not there may be part of the repository all the same; empty where nothing says so."""
-        if self._left_out is None:
-            from ..safe.sparse_checkout import LeftOut
+        return self._left_out.explain(join("", key)) if self._left_out is not None else ""
 
-            git = self.git()
-            self._left_out = False if git is None else LeftOut(git)
-        return self._left_out.explain(join("", key)) if self._left_out else ""
+    @cached_property
+    def _left_out(self) -> LeftOut | None:
+        """What git has and the work tree has not."""
+        from ..safe.sparse_checkout import LeftOut
+
+        git = self.git()
+        return None if git is None else LeftOut(git)
 
     def find_left_out(self, citation: Citation) -> tuple[Citation, Obstacle] | None:
         """A citation of a file that is part of the repository and was not checked out; None for any other."""

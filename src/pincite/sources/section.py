@@ -60,7 +60,7 @@ def find_namesakes(citation: Citation, world: World) -> list[Evidence | Obstacle
 
 
 def _find_files_by_name(name: str, world: World) -> list[str]:
-    return world.tree().named(name)
+    return world.tree.named(name)
 
 
 def _evidence(key: str, world: World) -> Evidence | Obstacle:

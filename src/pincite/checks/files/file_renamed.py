@@ -21,8 +21,7 @@ SEVERITY = Severity.WARNING
 
 def make_finding(then: Sequence[str], to: NewPlace, was: Finding) -> Finding:
     """The new name of the file; `was` says that there is none at the cited path."""
-    where = format_place(to.place) if to.place.lines else to.place.path
-    return _make(f"Renamed to {where}", then, to, was)
+    return _make(f"Renamed to {format_place(to.place)}", then, to, was)
 
 
 def make_finding_of_lines(then: Sequence[str], to: NewPlace, was: Finding) -> Finding:

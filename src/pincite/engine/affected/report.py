@@ -8,8 +8,7 @@ from typing import Any
 from msgspec.structs import asdict
 
 from ..._version import __version__
-from ...checks.wording import format_line_range
-from ...core.model import Place
+from ...checks.wording import format_place
 from ...report.markdown import BUDGET, escape_markdown
 from ...safe.escape import escape_text, json_text
 from ...text.lines import format_count
@@ -51,7 +50,7 @@ def as_text(result: AffectedResult, color: bool, quiet: bool, every: bool = Fals
         if item.why:
             yield f"  {escape_text(item.why)}"
         if item.place is not None:
-            yield f"  now {escape_text(_place(item.place))}"
+            yield f"  now {escape_text(format_place(item.place))}"
         for line in item.detail.split("\n") if item.detail else ():
             code = {"+": "32", "-": "31"}.get(line[:1], "")
             yield "  " + _color_text(escape_text(line.replace("\t", "    ")), code, color)
@@ -121,7 +120,7 @@ def as_markdown(result: AffectedResult, every: bool = False) -> Iterator[str]:
 def _row(item: AffectedCitation) -> str:
     cells = [escape_markdown(escape_text(item.why, 2 * _CELL))] if item.why else []
     if item.place is not None:
-        cells.append(f"now {_code(_place(item.place))}")
+        cells.append(f"now {_code(format_place(item.place))}")
     cells += [_code(line) for line in item.detail.split("\n")[:6]] if item.detail else []
     if item.fix:
         cells.append(f"fix: {_code(item.fix)}")
@@ -161,10 +160,6 @@ def _word(item: AffectedCitation) -> str:
 
 def _raw(item: AffectedCitation) -> str:
     return item.target if item.target and ("\n" in item.raw or "\r" in item.raw) else item.raw
-
-
-def _place(place: Place) -> str:
-    return place.path if place.lines is None else f"{place.path}:{format_line_range(place.lines)}"
 
 
 def _fields(item: AffectedCitation) -> dict[str, Any]:

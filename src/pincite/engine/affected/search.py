@@ -22,8 +22,7 @@ from ...text.lines import decode, join
 from ..drift.follow import Follower
 from ..pipeline import Engine
 from .change import CompareSides
-from .citation_effect import CONFLICT, Touch, links_on
-from .effects import EffectEvidence
+from .citation_effect import CONFLICT, EffectEvidence, Touch, links_on
 from .model import AffectedCitation, AffectedResult, Effect
 
 _MOST_NEEDLES = 200

@@ -220,7 +220,7 @@ class Searcher:
 
     def _read(self, world: World) -> dict[str, bytes] | None:
         """All texts by path; None where they are too many or too large in all."""
-        names = world.tree().paths()
+        names = world.tree.paths()
         if self._data is None:
             self._data = {}
             if len(names) <= self._bounds.files:
