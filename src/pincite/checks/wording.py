@@ -1,7 +1,5 @@
 """Words and figures that several checks share: ranges of lines, differences, and when the author saw the text."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from msgspec import Struct

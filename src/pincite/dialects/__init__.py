@@ -24,8 +24,6 @@ What else can be said of a dialect is in `Capabilities`: an attribute of the mod
 The docstring is its page in the documentation.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterable, Iterator
 from importlib import import_module

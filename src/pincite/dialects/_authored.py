@@ -1,7 +1,5 @@
 """Authors and years: `(Smith et al., 2023)` and `Smith (2023)`; no date, version, product or title of a work."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """Finding keys of a bibliography in a text. Loaded once a document may hold one."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """Functions of modules that take long to load, loaded when they are called: most runs meet no citation of theirs."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from importlib import import_module
 from typing import Any

@@ -1,7 +1,5 @@
 """Key quotes written anew: page, words or section of one, all else as it was. Loaded once there is one to fix."""
 
-from __future__ import annotations
-
 import re
 
 from ..core.model import Citation, Edit, Place, Safety, Span

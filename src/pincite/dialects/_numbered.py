@@ -1,7 +1,5 @@
 """Numbers in square brackets that stand for papers: `[1]`, `[1, 2]`, `[3-5]`; no index, interval or list."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

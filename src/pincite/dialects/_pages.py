@@ -1,7 +1,5 @@
 """Pages and sections as citations write them, and back."""
 
-from __future__ import annotations
-
 import re
 
 from ..core.model import Citation, Edit, Pages, Place, Quote, Safety, Span

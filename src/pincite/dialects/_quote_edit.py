@@ -4,8 +4,6 @@ What is put in comes from a paper and could mean anything in a document: it coul
 the lines around are read again, and an edit that changes more than it should is none.
 """
 
-from __future__ import annotations
-
 import re
 
 from ..core.model import Citation, Edit, Malformed, Safety, Span

@@ -4,8 +4,6 @@ A path may hold anything, and so may what stands around a citation. Rather than 
 are read once more with the edit made.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

@@ -7,8 +7,6 @@ leave behind (`【4:0†source】`, `【24†source】`) are *opaque*: they poin
 inside fenced code or code spans are examples, not citations.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

@@ -4,8 +4,6 @@ Paths are read from the root. A function or class citation names a definition of
 `[cite:class](src/net.py::Server)`, `[cite:function](src/net.py::Server.start)`.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

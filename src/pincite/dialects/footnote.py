@@ -10,8 +10,6 @@ Where the label is the id that `pincite` gives to a passage of the file, the pas
 moved to, without history.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

@@ -7,8 +7,6 @@ versions, products, standards, intervals, lists of numbers, array indexes. Insid
 they are the paper's own.
 """
 
-from __future__ import annotations
-
 import re
 
 from ..core.model import Citation, Edit, Malformed, Place, SourceRef, Span

@@ -5,8 +5,6 @@ corpus folder, or named by the document's own `bibliography:`. A key outside bra
 where the bibliography knows it: elsewhere it is a user name.
 """
 
-from __future__ import annotations
-
 from ._deferred import defer
 
 NAME = "key"

@@ -9,8 +9,6 @@ too: the file has to exist. Links to web addresses are not citations into this r
 fragment are left to link checkers.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from heapq import merge

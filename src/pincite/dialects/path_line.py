@@ -10,8 +10,6 @@ citation of its own. Outside markdown nothing marks code, so there `path:12:` at
 output of a tool.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from functools import lru_cache

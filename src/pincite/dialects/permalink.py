@@ -5,8 +5,6 @@ into other repositories are left alone: which repository this is comes from its 
 settings.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

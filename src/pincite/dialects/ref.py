@@ -7,8 +7,6 @@ the file of that name. Words in quotation marks beside a citation, and the block
 page. File names (`REF-043-voice.md`) are no citations.
 """
 
-from __future__ import annotations
-
 from ._deferred import defer
 
 NAME = "ref"

@@ -8,8 +8,6 @@ defines, and no part of a word. Words in brackets that name no file (`[BGB, §82
 a link.
 """
 
-from __future__ import annotations
-
 import re
 from collections import deque
 from collections.abc import Iterator

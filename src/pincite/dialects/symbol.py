@@ -8,8 +8,6 @@ in `` `src/net.py::Server.start()` ``; fenced blocks never do. What names a test
 cites its function.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

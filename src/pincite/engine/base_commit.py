@@ -4,8 +4,6 @@ A change that excludes its own documents, ignores its own findings or adds them 
 be meant, and is never silent.
 """
 
-from __future__ import annotations
-
 import os
 import re
 from collections import Counter

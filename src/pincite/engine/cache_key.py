@@ -1,7 +1,5 @@
 """What a stored answer was an answer to: the request, the settings, the rules for papers, and what is installed."""
 
-from __future__ import annotations
-
 import os
 import sys
 from hashlib import sha256

@@ -1,7 +1,5 @@
 """An engine that says of every verdict what it rests on: the paths that were looked at for it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from msgspec.structs import replace

@@ -1,7 +1,5 @@
 """Blocks: documents that wait for one question to history."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from ..checks import CheckedCitation

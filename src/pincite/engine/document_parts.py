@@ -3,8 +3,6 @@
 Every report but the last of a document says that more follows. What is in memory does not grow with the citations.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 
 from .. import checks

@@ -1,7 +1,5 @@
 """Known findings: those a team has decided to live with for now, and the names by which they are known."""
 
-from __future__ import annotations
-
 from msgspec.structs import replace
 
 from ..core.model import Finding, Report, Severity, Verdict

@@ -4,8 +4,6 @@ An entry says what a citation rested on when it was read. A change that edits th
 passes a check like one that edits neither. Where the author read the lines again, that is right; it is never silent.
 """
 
-from __future__ import annotations
-
 from ..core.errors import Refused, UsageError
 from ..core.model import Citation
 from ..dialects import dialects, extract

@@ -6,8 +6,6 @@ answer was the same then. Whatever cannot be compared (files that git ignores, s
 as affected.
 """
 
-from __future__ import annotations
-
 import re
 from functools import cached_property
 

@@ -1,7 +1,5 @@
 """Verdicts: a citation, what was found about it, and the evidence that it rests on; and the report of them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from .. import checks

@@ -1,7 +1,5 @@
 """Where did the evidence go? Finds it where it moved or was edited, or says that it cannot tell. Never writes."""
 
-from __future__ import annotations
-
 from itertools import takewhile
 
 from msgspec import Struct

@@ -4,8 +4,6 @@ The way is that of the branch itself, merge by merge. A commit that came in by a
 step, and from there on with the branch.
 """
 
-from __future__ import annotations
-
 import os
 import re
 from bisect import bisect_left

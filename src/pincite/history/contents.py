@@ -1,7 +1,5 @@
 """What files held in commits: ids first, texts only where ids differ, many in one round trip."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from hashlib import sha1, sha256
 

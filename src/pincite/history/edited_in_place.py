@@ -4,8 +4,6 @@ The shortest difference takes the copy for the old lines, and what was edited fo
 distinguishes the two.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from .likeness import likeness

@@ -1,7 +1,5 @@
 """How alike two lines of code or prose are, and what a change between them touches."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterable

@@ -1,7 +1,5 @@
 """Which line of a text is which line of another: unique lines first, then the longest common run between them."""
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from collections.abc import Sequence
 

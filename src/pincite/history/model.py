@@ -1,7 +1,5 @@
 """What can be said about cited text that may have moved."""
 
-from __future__ import annotations
-
 from enum import Enum
 
 from msgspec import Struct

@@ -1,7 +1,5 @@
 """Names that files no longer have: what was deleted or renamed, and in which commit."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 
 from ..safe.git import Git

@@ -1,7 +1,5 @@
 """One pass over the history of all documents: which commit wrote each line that could cite."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Container
 

@@ -1,7 +1,5 @@
 """Following a region of a file through history: far where nothing near it changed, commit by commit where it did."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Generator, Iterator, Sequence
 
 from msgspec import Struct

@@ -1,7 +1,5 @@
 """From the commit that knew cited lines to the one that is checked out: many citations, one pass over history."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import cached_property
 

@@ -1,7 +1,5 @@
 """The files of one tree, read when needed, searched for many lines in one pass."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 
 from .likeness import weight

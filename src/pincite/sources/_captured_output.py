@@ -1,7 +1,5 @@
 """Everything captured that citations may mean: this machine's store, bundles in the tree, and the document itself."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from msgspec import Struct

@@ -1,7 +1,5 @@
 """Which PDF and which paper of the corpus an entry of a bibliography is."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 

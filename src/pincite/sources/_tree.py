@@ -1,7 +1,5 @@
 """The names of all files below the root, for citations that give a name and no path. Listed once, when first needed."""
 
-from __future__ import annotations
-
 from ..safe.files import is_generated, walk
 from ..store import KEY
 from . import World

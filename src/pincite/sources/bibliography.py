@@ -1,7 +1,5 @@
 """Entries of a bibliography (`.bib`, RIS, CSL-JSON), by key."""
 
-from __future__ import annotations
-
 from ..core.model import Citation, Obstacle
 from ..text.document import Document
 from ..text.evidence import Evidence

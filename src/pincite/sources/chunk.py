@@ -4,8 +4,6 @@ It is looked for in this machine's store (`.pincite/`), in bundles below the roo
 evidence attached to the document itself. Two different texts for one id are ambiguous, never a guess.
 """
 
-from __future__ import annotations
-
 from ..core.model import Citation, Obstacle, SourceRef
 from ..text.document import Document
 from ..text.evidence import CaptureRecord, Evidence

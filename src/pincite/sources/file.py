@@ -1,7 +1,5 @@
 """Files below the root, by path."""
 
-from __future__ import annotations
-
 from ..core.model import Citation, Obstacle, SourceRef
 from ..text.document import Document
 from ..text.evidence import Evidence

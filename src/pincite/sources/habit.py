@@ -1,7 +1,5 @@
 """Citations from habit (`[1]`, `Smith (2023)`): they name nothing in the corpus, and the policy may forbid them."""
 
-from __future__ import annotations
-
 from ..core.model import Citation, Obstacle
 from ..text.document import Document
 from . import World

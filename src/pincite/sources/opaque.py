@@ -1,7 +1,5 @@
 """References that name nothing that can be looked up."""
 
-from __future__ import annotations
-
 from ..core.model import Citation, Obstacle
 from ..text.document import Document
 from . import World

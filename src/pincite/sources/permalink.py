@@ -1,7 +1,5 @@
 """Files of this repository at a revision, by GitHub address."""
 
-from __future__ import annotations
-
 import re
 
 from ..core.errors import Unreadable

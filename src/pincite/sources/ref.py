@@ -3,8 +3,6 @@
 The corpus is a folder of files `REF-XXX-slug.md`, each perhaps with its PDF. Only what has a file there may be cited.
 """
 
-from __future__ import annotations
-
 from ..core.model import Citation, Obstacle
 from ..papers.ids import is_id
 from ..text.document import Document

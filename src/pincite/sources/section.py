@@ -1,7 +1,5 @@
 """Files below the root that are cited with a heading: by path, or by a name that one file of the tree has."""
 
-from __future__ import annotations
-
 import re
 
 from ..core.model import Citation, Obstacle, SourceRef

@@ -1,7 +1,5 @@
 """Definitions in files below the root, by path and name."""
 
-from __future__ import annotations
-
 from .. import symbols
 from ..core.errors import Unreadable
 from ..core.model import Citation, Lines, Obstacle

@@ -1,7 +1,5 @@
 """Names with several definitions: which of them are parts of one."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from . import Symbol

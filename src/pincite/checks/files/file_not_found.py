@@ -9,8 +9,6 @@ Remedy: point the citation at the file's new place (`pincite fix` does it where 
 knows where it went, `--interactive` also where it was edited), or remove it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from msgspec.structs import replace

@@ -8,8 +8,6 @@ Example: `src/old.py` became `src/new.py` in commit 1f0c9ae.
 Remedy: `pincite fix --write` writes the new path.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from ...core.model import Finding, Outcome, Severity

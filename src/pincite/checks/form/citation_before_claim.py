@@ -8,8 +8,6 @@ Example: a paragraph that begins `【F:src/app.py†L7】 The limit is fixed.`
 Remedy: put the citation after the sentence.
 """
 
-from __future__ import annotations
-
 import re
 
 from ...core.model import Citation, Finding, Outcome, Severity

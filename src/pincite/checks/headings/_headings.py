@@ -1,7 +1,5 @@
 """Which headings a file has, and which of them a citation means."""
 
-from __future__ import annotations
-
 import re
 
 from msgspec import Struct

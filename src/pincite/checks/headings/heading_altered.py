@@ -10,8 +10,6 @@ Remedy: read the section; where it is the one that is meant, write the heading a
 does that.
 """
 
-from __future__ import annotations
-
 from ...core.limits import LIMITS
 from ...core.model import Citation, Finding, Outcome, Severity
 from ...text.document import Document

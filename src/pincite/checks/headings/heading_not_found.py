@@ -11,8 +11,6 @@ nearest is 'Installing'`.
 Remedy: cite the heading by the words it has now.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from ...core.limits import LIMITS

@@ -9,8 +9,6 @@ Example: `[report.pdf, §Results]`.
 Remedy: cite a line of a text file, or a page of a paper in the corpus.
 """
 
-from __future__ import annotations
-
 from ...core.model import Citation, Finding, Outcome, Severity
 from ...text.document import Document
 from ...text.evidence import Evidence

@@ -1,7 +1,5 @@
 """Which passage of a file a footnote's label names."""
 
-from __future__ import annotations
-
 from ...core.errors import Unreadable
 from ...core.model import Citation, Lines
 from ...text.evidence import Evidence

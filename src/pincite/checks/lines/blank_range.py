@@ -8,8 +8,6 @@ Example: `【F:src/app.py†L7】` where line 7 is empty.
 Remedy: cite the lines that carry the evidence.
 """
 
-from __future__ import annotations
-
 from ...core.model import Citation, Finding, Outcome, Severity
 from ...text.document import Document
 from ...text.evidence import Evidence

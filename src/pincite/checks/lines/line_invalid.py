@@ -8,8 +8,6 @@ Example: `line: 0` gives `Invalid line number: 0 (must be >= 1)`.
 Remedy: use the number your editor shows.
 """
 
-from __future__ import annotations
-
 from ...core.model import Citation, Finding, Outcome, Severity
 from ...text.document import Document
 from ...text.evidence import Evidence

@@ -11,8 +11,6 @@ Remedy: find the text and correct the number. Where history shows what stood the
 citation is reported as moved instead and `pincite fix` corrects it.
 """
 
-from __future__ import annotations
-
 from ...core.model import Citation, Finding, Outcome, Severity
 from ...text.document import Document
 from ...text.evidence import Evidence

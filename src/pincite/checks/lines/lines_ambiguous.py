@@ -9,8 +9,6 @@ Example: the cited line was `return None`, which the file now holds four times.
 Remedy: pick the right one and correct the citation; a longer range is easier to follow.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from ...core.model import Finding, Outcome, Place, Severity

@@ -9,8 +9,6 @@ Example: the function that `【F:src/app.py†L10-L25】` cited was removed.
 Remedy: correct or remove the claim; the old text is in the commit that the finding names.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from ...core.model import Finding, Outcome, Severity

@@ -11,8 +11,6 @@ Remedy: read the lines again. If the claim does not hold any more, correct it. I
 where the lines have another place, let `pincite fix --interactive` show both and correct the citation.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from msgspec.structs import replace

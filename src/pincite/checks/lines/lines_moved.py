@@ -9,8 +9,6 @@ Example: after two lines were added at the top, `src/app.py:12` now reads `src/a
 Remedy: `pincite fix --write` gives the citation its new place.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from msgspec.structs import replace

@@ -9,8 +9,6 @@ starts inside`.
 Remedy: shorten the range, or cite the text that was meant.
 """
 
-from __future__ import annotations
-
 from ...core.model import Citation, Finding, Outcome, Severity
 from ...text.document import Document
 from ...text.evidence import Evidence

@@ -10,8 +10,6 @@ Remedy: read the line again. If the claim is not true any more, correct it; if i
 `pincite fix --interactive` does where it is known what the words became.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from msgspec.structs import replace

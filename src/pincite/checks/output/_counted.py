@@ -1,7 +1,5 @@
 """What numbers are said to count: passed, failed, skipped; and numbers that are written in words."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """Figures that say by how much something differs, and lines of output that compare: `5 points lower`, `delta -17`."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 

@@ -9,8 +9,6 @@ Example: `【d05d1b†L1-L6】` after `pincite capture session.jsonl --transcrip
 Remedy: none is needed. To have a citation that proves its text, cite the id that `pincite show` prints for it.
 """
 
-from __future__ import annotations
-
 from ...core.model import Citation, Finding, Outcome, Severity
 from ...text.document import Document
 from ...text.evidence import Evidence

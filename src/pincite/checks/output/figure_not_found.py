@@ -14,8 +14,6 @@ needs lines that compare something. Versions, dates, exit codes, bounds (`under 
 compared.
 """
 
-from __future__ import annotations
-
 import re
 
 from ...core.model import Finding, Obstacle, Outcome, Severity, Span

@@ -10,8 +10,6 @@ Remedy: none is needed where the hidden part is no part of the claim. `pincite r
 share such a store.
 """
 
-from __future__ import annotations
-
 from ...core.model import Citation, Finding, Outcome, Severity
 from ...text.document import Document
 from ...text.evidence import Evidence

@@ -1,7 +1,5 @@
 """Citations that were stale before the change: where the lines go that they name now is not where they belong."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from msgspec.structs import replace

@@ -1,7 +1,5 @@
 """From what was typed to the two sides of a change."""
 
-from __future__ import annotations
-
 from msgspec import Struct
 
 from ...core.errors import UsageError

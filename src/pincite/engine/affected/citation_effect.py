@@ -1,7 +1,5 @@
 """What a change does to one citation: from its source to the two texts that are compared."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextlib import suppress
 

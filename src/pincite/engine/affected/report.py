@@ -1,7 +1,5 @@
 """What a change does to citations, for a terminal, for a program, and for a comment on a pull request."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

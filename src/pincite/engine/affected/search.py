@@ -1,7 +1,5 @@
 """Which citations a change touches: documents of the new side, evidence of both."""
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Callable, Sequence

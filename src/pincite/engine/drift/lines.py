@@ -1,7 +1,5 @@
 """What became of cited lines: unchanged, moved, edited, deleted, ambiguous; and the edit that follows them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from msgspec import Struct

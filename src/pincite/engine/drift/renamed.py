@@ -1,7 +1,5 @@
 """Cited text in a file that has another name now."""
 
-from __future__ import annotations
-
 from ... import checks, history
 from ...core.model import Citation, Obstacle, Place, SourceRef
 from ...sources import World

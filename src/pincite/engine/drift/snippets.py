@@ -1,7 +1,5 @@
 """Snippets that left their line: the words of a citation found on another line of the same file."""
 
-from __future__ import annotations
-
 from msgspec.structs import replace
 
 from ... import checks, history

@@ -3,8 +3,6 @@
 Nothing is accepted unread: an entry whose evidence changed keeps what it holds until the user names its id.
 """
 
-from __future__ import annotations
-
 from ...store.lock_file import Locks
 from .carry import make_draft_check, repoint
 from .model import LockedCitation, Plan

@@ -1,7 +1,5 @@
 """What locking makes of citations, and why."""
 
-from __future__ import annotations
-
 from msgspec import Struct
 
 

@@ -1,7 +1,5 @@
 """What the lock becomes: each citation kept, locked or refused."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from msgspec import Struct

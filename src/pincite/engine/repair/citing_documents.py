@@ -1,7 +1,5 @@
 """Who cites the lines of a document: such a line is evidence, and rewriting it changes what is cited."""
 
-from __future__ import annotations
-
 import os
 from bisect import bisect_right
 from collections.abc import Iterable

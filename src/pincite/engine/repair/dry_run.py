@@ -1,7 +1,5 @@
 """Trying changes out: a document is checked before and after; what a change does beyond its own citation is harm."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from hashlib import sha256

@@ -1,7 +1,5 @@
 """Edits to text: apply those that fit together, touch nothing else."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 from msgspec.structs import replace

@@ -1,7 +1,5 @@
 """Edits as a patch that `git apply` and `patch` take: unified, with the bytes as they are."""
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence

@@ -1,7 +1,5 @@
 """C#: namespaces, types, methods, constructors, properties, fields, events, delegates."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from tree_sitter import Node

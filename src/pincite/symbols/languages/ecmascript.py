@@ -1,7 +1,5 @@
 """JavaScript and TypeScript: classes, functions, also those that are assigned, values, types, namespaces."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import partial
 

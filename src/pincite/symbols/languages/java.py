@@ -1,7 +1,5 @@
 """Java: types, methods, constructors, fields, the constants of an enum. The package is no part of a name."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from tree_sitter import Node

@@ -1,7 +1,5 @@
 """Python: classes, functions, names assigned in a module or a class, type aliases."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from tree_sitter import Node

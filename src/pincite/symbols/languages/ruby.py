@@ -1,7 +1,5 @@
 """Ruby: modules, classes, methods of both kinds, constants."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import partial
 

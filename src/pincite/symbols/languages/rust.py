@@ -1,7 +1,5 @@
 """Rust: functions, types, traits, modules, constants, macros; what an `impl` holds is named after its type."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

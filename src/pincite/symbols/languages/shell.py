@@ -1,7 +1,5 @@
 """Shell: functions, and what is assigned outside of them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from tree_sitter import Node
