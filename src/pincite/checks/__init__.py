@@ -56,13 +56,6 @@ class CheckModule(Protocol):
     __doc__: str
 
 
-class ObstacleModule(CheckModule, Protocol):
-    """What a module offers whose check is the `kind` of an `Obstacle`."""
-
-    def message(self, citation: Citation, found: Obstacle) -> str:
-        """Why there is no evidence, in words."""
-
-
 def names() -> tuple[str, ...]:
     """Every check there is, in alphabetical order."""
     return tuple(sorted(_find_modules()))
@@ -101,7 +94,7 @@ def page(name: str) -> str:
 def obstacle(citation: Citation, found: Obstacle) -> Finding:
     """The finding for a citation whose evidence could not be had."""
     module = load(found.kind)
-    message = cast("ObstacleModule", module).message(citation, found)
+    message: str = vars(module)["message"](citation, found)
     severity = module.SEVERITY if found.severity is None else found.severity
     beside = getattr(module, "detail", None)
     return Finding(found.kind, module.OUTCOME, severity, message, beside(found) if beside else "")

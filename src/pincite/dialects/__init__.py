@@ -27,7 +27,7 @@ The docstring is its page in the documentation.
 import os
 from collections.abc import Callable, Iterable, Iterator
 from importlib import import_module
-from typing import Protocol, cast
+from typing import Any, Protocol, cast
 
 from msgspec import Struct
 
@@ -75,6 +75,15 @@ class Capabilities(Struct, frozen=True):
 _loaded: dict[str, Dialect] = {}
 _capabilities: dict[str, Capabilities] = {}
 _UNKNOWN = Capabilities()
+
+
+def defer(module: str, name: str) -> Callable[..., Any]:
+    """A function of a module here that takes long to load, loaded when it is called: most runs do not need it."""
+
+    def call(*given: object) -> Any:
+        return getattr(import_module(f"{__name__}.{module}"), name)(*given)
+
+    return call
 
 
 def dialects() -> tuple[Dialect, ...]:

@@ -5,7 +5,7 @@ corpus folder, or named by the document's own `bibliography:`. A key outside bra
 where the bibliography knows it: elsewhere it is a user name.
 """
 
-from ._deferred import defer
+from . import defer
 
 NAME = "key"
 RANK = 45

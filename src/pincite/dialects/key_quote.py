@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ..core.model import Citation, Malformed, Pages, Quote, SourceRef, Span
 from ..papers.ids import PATTERN
-from ._deferred import defer
+from . import defer
 
 if TYPE_CHECKING:
     from ..papers.model import KeyQuote

@@ -7,7 +7,7 @@ the file of that name. Words in quotation marks beside a citation, and the block
 page. File names (`REF-043-voice.md`) are no citations.
 """
 
-from ._deferred import defer
+from . import defer
 
 NAME = "ref"
 RANK = 25

@@ -37,8 +37,7 @@ from .lines import (
 )
 from .locked import hold_against
 from .quotes import CHECKS, follow_block, repair_quote
-from .renamed import find_in_renamed
-from .snippets import find_line_by_id, find_line_of_snippet, follow_snippet
+from .snippets import find_in_renamed, find_line_by_id, find_line_of_snippet, follow_snippet
 from .witnesses import find_past_key, find_witnesses
 
 if TYPE_CHECKING:
