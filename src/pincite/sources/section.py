@@ -33,7 +33,7 @@ def find(citation: Citation, world: World, document: Document | None) -> Evidenc
         return refused
     for name in likely if refused is None else ():
         if "/" not in name:
-            found = _find_files_by_name(name, world)
+            found = world.tree.named(name)
             if len(found) == 1:
                 return _evidence(found[0], world)
             if found:
@@ -53,12 +53,8 @@ def _places(written: str, document: Document | None) -> list[str]:
 def find_namesakes(citation: Citation, world: World) -> list[Evidence | Obstacle]:
     """The files that go by a cited name, read where their headings can be; none where they are too many to read."""
     names = [name for name in (citation.source.key, citation.alternate) if name and "/" not in name]
-    found = next((keys for name in names if (keys := _find_files_by_name(name, world))), [])
+    found = next((keys for name in names if (keys := world.tree.named(name))), [])
     return [_evidence(key, world) for key in found] if len(found) <= _MOST_NAMESAKES else []
-
-
-def _find_files_by_name(name: str, world: World) -> list[str]:
-    return world.tree.named(name)
 
 
 def _evidence(key: str, world: World) -> Evidence | Obstacle:

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
 from . import Symbol
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-    from typing import Any
-
     from tree_sitter import Node
 
-    Rule = Callable[[Node, "ParsedSource"], Iterable["FoundDefinition"]]
-    """What a node of the syntax tree defines."""
-
+Rule = Callable[["Node", "ParsedSource"], Iterable["FoundDefinition"]]
+"""What a node of the syntax tree defines."""
 CALLABLE = ("function", "method")
 _LONGEST = 1000
 VALUES = ("constant", "variable", "field")

@@ -1,19 +1,12 @@
 """C and C++: functions, types with their members, namespaces, values, macros; `Foo::bar` is `Foo.bar`."""
 
-from __future__ import annotations
-
 import re
+from collections.abc import Iterator
 from functools import partial
-from typing import TYPE_CHECKING
 
-from ..model import FoundDefinition, Language, make_named_rules, make_unnamed_rules
+from tree_sitter import Node
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tree_sitter import Node
-
-    from ..model import ParsedSource, Rule
+from ..model import FoundDefinition, Language, ParsedSource, Rule, make_named_rules, make_unnamed_rules
 
 _DEEPEST = 30
 _CAST = re.compile(r"(\boperator \w[^(]*)\(.*")

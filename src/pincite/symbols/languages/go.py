@@ -1,17 +1,10 @@
 """Go: functions, methods by their receiver's type, types with their fields and methods, constants, variables."""
 
-from __future__ import annotations
+from collections.abc import Iterator
 
-from typing import TYPE_CHECKING
+from tree_sitter import Node
 
-from ..model import FoundDefinition, Language, make_named_rules, make_unnamed_rules
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tree_sitter import Node
-
-    from ..model import ParsedSource, Rule
+from ..model import FoundDefinition, Language, ParsedSource, Rule, make_named_rules, make_unnamed_rules
 
 
 def _make_values_rule(kind: str) -> Rule:

@@ -1,18 +1,11 @@
 """PHP: namespaces, classes, traits, interfaces, enums, functions, methods, constants, properties."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from functools import partial
-from typing import TYPE_CHECKING
 
-from ..model import FoundDefinition, Language, make_named_rules, make_unnamed_rules
+from tree_sitter import Node
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tree_sitter import Node
-
-    from ..model import ParsedSource, Rule
+from ..model import FoundDefinition, Language, ParsedSource, Rule, make_named_rules, make_unnamed_rules
 
 _make_named_rules = partial(make_named_rules, spell=lambda text: text.lstrip("$&"))
 
