@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from ..papers.evidence import PaperEvidence
     from ..text.document import Document
     from ..text.evidence import Evidence
-    from .output.figure_not_found import FigureComparison
+    from .headings._headings import HeadingFacts
     from .papers._paper import PaperFacts as PaperFacts
 
     Check = Callable[[Document, Citation, Evidence], Finding | None]
@@ -174,18 +174,11 @@ def passage_then(citation: Citation, evidence: Evidence, then: list[str]) -> Lin
     return find_lines_then(citation, evidence.source.key, ending.join((*then, "")))
 
 
-def heading_title(citation: Citation, evidence: Evidence) -> str | None:
-    """The heading that a citation means though it is written otherwise; None where there is no one such."""
+def find_heading(evidence: Evidence, title: str) -> HeadingFacts:
+    """Whether a document has a heading, and which one it means though it is written otherwise."""
     from .headings._headings import look
 
-    return look(evidence, citation.section).altered or None
-
-
-def has_heading(evidence: Evidence, title: str) -> bool:
-    """Whether a document has a heading."""
-    from .headings._headings import look
-
-    return look(evidence, title).there
+    return look(evidence, title)
 
 
 def ask_namesakes(citation: Citation, found: Obstacle, files: Sequence[Evidence | Obstacle]) -> Obstacle:
@@ -193,13 +186,6 @@ def ask_namesakes(citation: Citation, found: Obstacle, files: Sequence[Evidence 
     from .headings.heading_not_found import ask_namesakes as ask
 
     return ask(citation, found, files)
-
-
-def figure_comparison(document: Document) -> FigureComparison:
-    """What adds findings where a figure of a claim stands in none of the captured output cited for it."""
-    from .output.figure_not_found import FigureComparison
-
-    return FigureComparison(document)
 
 
 def are_chained(text: str, before: Citation, citation: Citation) -> bool:

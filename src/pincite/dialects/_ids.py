@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from ..core.model import Citation, Malformed, Pages, SourceRef, Span
 from ..papers.ids import is_number
@@ -28,9 +29,6 @@ _NEXT = re.compile(rf"(?:;{_pages.GAP})?(?:and[ \t]+)?(?=REF-[0-9])")
 _NUMBERED = re.compile(_pages.PLACE)
 _DIGITS = 3
 _LINKED = ("!", "]")
-_MOST_MADE = 20_000
-_made: dict[str, tuple[SourceRef, Pages | None]] = {}
-"""What plain brackets mean: the same few stand in many documents."""
 
 
 def extract(document: Document, spans: list[tuple[int, int]] | None = None) -> Iterator[Citation | Malformed]:
@@ -58,14 +56,14 @@ def _scan(document: Document) -> Iterator[Citation | Malformed]:
                 yield _other(text, prose, start, match.end(1), digits, enclosed)
             continue
         start -= 1
-        raw = prose[start:end]
-        made = _made.get(raw)
-        if made is None:
-            if len(_made) >= _MOST_MADE:
-                _made.clear()
-            pages = Pages(page, page) if page is not None else None
-            made = _made[raw] = SourceRef("ref", f"REF-{digits}"), pages
-        yield Citation(NAME, Span(start, end), raw, made[0], None, None, "", False, made[1])
+        source, pages = _read_plain(digits, page)
+        yield Citation(NAME, Span(start, end), prose[start:end], source, None, None, "", False, pages)
+
+
+@lru_cache(maxsize=20_000)
+def _read_plain(digits: str, page: str | None) -> tuple[SourceRef, Pages | None]:
+    """What a plain bracket means: the same few stand in many documents."""
+    return SourceRef("ref", f"REF-{digits}"), None if page is None else Pages(page, page)
 
 
 def render(citation: Citation) -> str:

@@ -230,7 +230,11 @@ class Engine:
         else:
             items = extract(document, using)
             captured = any(type(item) is Citation and item.source.scheme == "chunk" for item in items)
-        figures = verify.figure_comparison(document) if captured else None
+        figures = None
+        if captured:
+            from ..checks.output.figure_not_found import FigureComparison
+
+            figures = FigureComparison(document)
         cursory = self._cursory and not captured
         rows: list[CheckedCitation] = []
         defects: list[Malformed] = []

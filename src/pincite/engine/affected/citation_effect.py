@@ -141,7 +141,7 @@ class Touch:
     def _heading(self, citation: Citation, path: str) -> EffectEvidence | None:
         """What became of a heading of a renamed file; None where it still has it."""
         now = self._new.world.file(path)
-        if isinstance(now, Evidence) and checks.has_heading(now, citation.section):
+        if isinstance(now, Evidence) and checks.find_heading(now, citation.section).there:
             return None
         return EffectEvidence(Effect.DELETES, f"the file is called {path} now, and has no such heading")
 

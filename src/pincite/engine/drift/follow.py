@@ -9,6 +9,7 @@ is a witness too, and comes before history.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -88,7 +89,7 @@ class Follower:
         """Whether there is a history and no git to ask."""
         self.compared: dict[str, int] = {}
         """For how many citations of a document history said what their authors saw."""
-        self._then: dict[str, list[str] | None] = {}
+        self._lines = lru_cache(256)(self._read_lines)
         self._ahead: dict[str, list[_Ahead]] = {}
 
     def existed(self, key: str) -> bool:
@@ -262,17 +263,13 @@ class Follower:
         world.touched.update(self.history.candidates)
         return found
 
-    def _lines(self, blob: str) -> list[str] | None:
+    def _read_lines(self, blob: str) -> list[str] | None:
         """The lines of an old version; None where it is no text."""
-        if blob not in self._then:
-            if len(self._then) > 256:
-                self._then.clear()
-            data = self.history.text_of(blob) if self.history is not None else None
-            try:
-                self._then[blob] = None if data is None else split_lines(decode(data))
-            except Unreadable:
-                self._then[blob] = None
-        return self._then[blob]
+        data = self.history.text_of(blob) if self.history is not None else None
+        try:
+            return None if data is None else split_lines(decode(data))
+        except Unreadable:
+            return None
 
     def _renamed(
         self, document: Document, citation: Citation, finding: Finding, world: World, seen: Sighting | None = None

@@ -67,7 +67,11 @@ def find_in_renamed(citation: Citation, path: str, world: World, then: list[str]
         if citation.source.scheme != "section":
             return Place(path, None) if world.exists(path) is None else None
         file = world.file(path)
-        return Place(path, None) if isinstance(file, Evidence) and checks.has_heading(file, citation.section) else None
+        return (
+            Place(path, None)
+            if isinstance(file, Evidence) and checks.find_heading(file, citation.section).there
+            else None
+        )
     evidence = world.file(path)
     if isinstance(evidence, Obstacle):
         return None
