@@ -102,46 +102,22 @@ def obstacle(citation: Citation, found: Obstacle) -> Finding:
 
 # The checks that look at every citation, in order. Named here, because importing two dozen modules to find out
 # which of them have a `check` would cost more than checking a small document; a test compares this with the folder.
-ROW = (
-    "line-invalid",
-    "line-out-of-range",
-    "range-past-end",
-    "snippet-mismatch",
-    "snippet-without-line",
-    "blank-range",
-    "citation-before-claim",
+ROW = tuple(
+    "line-invalid line-out-of-range range-past-end snippet-mismatch snippet-without-line blank-range "
+    "citation-before-claim".split()
 )
-
-
-# Those that look at more than whether the cited lines are there.
 EXTRA_CHECKS = ("citation-before-claim",)
-
-
-# Those that look at how captured output came to be at hand.
+"""Those that look at more than whether the cited lines are there."""
 CAPTURED = ("external-id", "output-masked")
-
-
-# Those that look at a citation of a heading.
+"""Those that look at how captured output came to be at hand."""
 HEADED = ("heading-unchecked", "heading-altered", "heading-not-found")
-
-
-# Those that look at a citation of a paper; each says its own, whatever the others found.
-PAPER = (
-    "format-not-allowed",
-    "page-out-of-range",
-    "page-unchecked",
-    "section-mismatch",
-    "section-unknown",
-    "section-unchecked",
-    "quote-elsewhere",
-    "quote-altered",
-    "quote-stitched",
-    "quote-misattributed",
-    "quote-not-found",
-    "quote-unchecked",
-    "pdf-text-damaged",
-    "receipt-missing",
+"""Those that look at a citation of a heading."""
+PAPER = tuple(
+    "format-not-allowed page-out-of-range page-unchecked section-mismatch section-unknown section-unchecked "
+    "quote-elsewhere quote-altered quote-stitched quote-misattributed quote-not-found quote-unchecked "
+    "pdf-text-damaged receipt-missing".split()
 )
+"""Those that look at a citation of a paper; each says its own, whatever the others found."""
 
 
 def row(names: tuple[str, ...] = ROW) -> tuple[Check, ...]:

@@ -27,15 +27,7 @@ from ...store import KEY
 from ...text.evidence import Evidence
 from ...text.lines import decode, split_lines
 from ...text.snippets import find_snippet, has_snippet
-from .lines import (
-    PAST_END,
-    Sighting,
-    Standing,
-    add_requote_edit,
-    find_drift,
-    find_new_place,
-    replace_range_findings,
-)
+from .lines import PAST_END, Sighting, Standing, add_requote_edit, find_drift, find_new_place, replace_range_findings
 from .locked import hold_against
 from .quotes import CHECKS, follow_block, repair_quote
 from .snippets import find_in_renamed, find_line_by_id, find_line_of_snippet, follow_snippet
