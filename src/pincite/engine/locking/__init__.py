@@ -5,8 +5,7 @@ Nothing is accepted unread: an entry whose evidence changed keeps what it holds 
 
 from ...store.lock_file import Locks
 from .carry import make_draft_check, repoint
-from .model import LockedCitation, Plan
-from .plan import Locker
+from .plan import LockedCitation, Locker, Plan
 
 __all__ = ["LockedCitation", "Locker", "Locks", "Plan", "apply", "make_draft_check", "repoint"]
 from ...safe.files import Root
