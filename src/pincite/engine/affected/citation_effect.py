@@ -135,7 +135,7 @@ class Touch:
                 return told
         asked = (key, path, citation.lines, citation.quote)
         if asked not in self._told:
-            self._told[asked] = _find_effect(citation, then.lines, now.lines, path, renamed)
+            self._told[asked] = find_effect(citation, then.lines, now.lines, path, renamed)
         return self._told[asked]
 
     def _heading(self, citation: Citation, path: str) -> EffectEvidence | None:
@@ -255,7 +255,7 @@ def _passage(citation: Citation, then: Evidence, now: Evidence) -> EffectEvidenc
     return EffectEvidence(Effect.UNAFFECTED)
 
 
-def _find_effect(citation: Citation, then: list[str], now: list[str], path: str, renamed: bool) -> EffectEvidence:
+def find_effect(citation: Citation, then: list[str], now: list[str], path: str, renamed: bool) -> EffectEvidence:
     """What became of the cited lines or words; `path` is the file as it is called now."""
     quote = citation.quote
     found = (
