@@ -17,7 +17,6 @@ from ... import symbols
 from ...core.errors import Unreadable
 from ...core.model import Edit, Finding, Lines, Outcome, Report, Severity, Span, Verdict
 from ...dialects import get_dialect
-from ...safe.write import replace as put
 from ...text.evidence import Evidence
 from ...text.lines import decode, line_starts, position
 from .dry_run import OfferedEdit, Trial, WithheldEdit
@@ -247,6 +246,8 @@ def make_fix_diff(fix: Fix) -> list[str]:
 
 def write(root: Root, fix: Fix) -> None:
     """Put the corrected document in place of the one that was read; raises Conflict or Refused."""
+    from ...safe.write import replace as put
+
     put(root, fix.document, fix.old, fix.new)
 
 
