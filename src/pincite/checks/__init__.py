@@ -61,15 +61,10 @@ def names() -> tuple[str, ...]:
     return tuple(sorted(_find_modules()))
 
 
+@cache
 def load(name: str) -> CheckModule:
     """The module of a check; raises KeyError for an unknown name."""
-    module = _loaded.get(name)
-    if module is None:
-        module = _loaded[name] = cast("CheckModule", import_module(_find_modules()[name]))
-    return module
-
-
-_loaded: dict[str, CheckModule] = {}
+    return cast("CheckModule", import_module(_find_modules()[name]))
 
 
 @cache

@@ -26,6 +26,7 @@ The docstring is its page in the documentation.
 
 import os
 from collections.abc import Callable, Iterable, Iterator
+from functools import cache
 from importlib import import_module
 from typing import Any, Protocol, cast
 
@@ -73,8 +74,6 @@ class Capabilities(Struct, frozen=True):
 
 
 _loaded: dict[str, Dialect] = {}
-_capabilities: dict[str, Capabilities] = {}
-_UNKNOWN = Capabilities()
 
 
 def defer(module: str, name: str) -> Callable[..., Any]:
@@ -105,20 +104,16 @@ def register(dialect: Dialect) -> None:
     """Add a dialect that lives elsewhere."""
     dialects()
     _loaded[dialect.NAME] = dialect
-    _capabilities.pop(dialect.NAME, None)
+    get_capabilities.cache_clear()
 
 
+@cache
 def get_capabilities(name: str) -> Capabilities:
     """What is said of the dialect of that name; of an unknown one the defaults hold."""
-    known = _capabilities.get(name)
-    if known is None:
-        dialects()
-        module = _loaded.get(name)
-        if module is None:
-            return _UNKNOWN
-        names = [field for field in Capabilities.__struct_fields__ if hasattr(module, field.upper())]
-        known = _capabilities[name] = Capabilities(**{field: getattr(module, field.upper()) for field in names})
-    return known
+    dialects()
+    module = _loaded.get(name)
+    names = [field for field in Capabilities.__struct_fields__ if hasattr(module, field.upper())]
+    return Capabilities(**{field: getattr(module, field.upper()) for field in names})
 
 
 def find_names(has: Callable[[Capabilities], bool]) -> frozenset[str]:

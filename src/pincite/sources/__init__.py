@@ -8,8 +8,9 @@ stands alone. The docstring is its page in the documentation.
 from __future__ import annotations
 
 from contextlib import contextmanager
-from functools import cached_property
+from functools import cache, cached_property
 from importlib import import_module
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -44,6 +45,11 @@ _ENTRY = 400
 """Bytes that an entry takes beside its text: a million names of files that are not there fill memory too."""
 
 
+@cache
+def _load_source(scheme: str) -> ModuleType:
+    return import_module(f"{__name__}.{scheme}")
+
+
 class World:
     """What sources may look at: the files below the root, each read once, and the repository's git, if there is one."""
 
@@ -70,7 +76,6 @@ class World:
         self._corpus: Corpus | None = None
         self._in_force: bool | None = None
         """Whether papers are held to the corpus; None until somebody asks."""
-        self._finders: dict[str, Callable[[Citation, World, Document | None], Evidence | Obstacle | None]] = {}
         self._bytes = 0
 
     @contextmanager
@@ -231,11 +236,8 @@ class World:
 
     def find(self, citation: Citation, document: Document | None = None) -> Evidence | Obstacle | None:
         """The evidence of a citation in a document, from the module named after its scheme."""
-        scheme = citation.source.scheme
-        finder = self._finders.get(scheme)
-        if finder is None:
-            finder = self._finders[scheme] = import_module(f"{__name__}.{scheme}").find
-        return finder(citation, self, document)
+        found: Evidence | Obstacle | None = _load_source(citation.source.scheme).find(citation, self, document)
+        return found
 
     def find_namesakes(self, citation: Citation) -> list[Evidence | Obstacle]:
         """The files that go by the name that a citation gives."""

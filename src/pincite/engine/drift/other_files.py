@@ -8,6 +8,7 @@ are too many or too large in all, nothing is offered.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -77,7 +78,7 @@ class Searcher:
         self._size = self._too_large = 0
         self._searched = 0
         self._stems: dict[str, list[str]] = {}
-        self._held: dict[str, list[tuple[str, int, str]]] = {}
+        self._holding = lru_cache(_MOST_KEPT)(self._search)
         self._found: dict[tuple[str, str, str], Elsewhere | None] = {}
 
     def follow(
@@ -111,7 +112,7 @@ class Searcher:
             isinstance(evidence, Evidence) and any(has_snippet(words, line) for line in evidence.lines)
         ):
             return None
-        every = self._holding(words, world)
+        every = self._holding(words) if self._read(world) is not None else []
         if len(every) > _MOST_PLACES:
             return None
         held = [
@@ -193,12 +194,10 @@ class Searcher:
             return []
         return sorted(paths)
 
-    def _holding(self, words: str, world: World) -> list[tuple[str, int, str]]:
+    def _search(self, words: str) -> list[tuple[str, int, str]]:
         """The lines of all files that hold some words: path, number and text."""
-        data = self._read(world)
-        if words in self._held:
-            return self._held[words]
-        if data is None or not self._may_search(len(data)):
+        data = self._data or {}
+        if not self._may_search(len(data)):
             return []
         found: list[tuple[str, int, str]] = []
         needle = words.encode(errors="surrogatepass")
@@ -208,10 +207,7 @@ class Searcher:
                 found += [(path, number, line) for number, line in enumerate(lines, 1) if has_snippet(words, line)]
                 if len(found) > _MOST_PLACES:
                     break
-        if len(self._held) > _MOST_KEPT:
-            self._held.clear()
-        self._held[words] = found[: _MOST_PLACES + 1]
-        return self._held[words]
+        return found[: _MOST_PLACES + 1]
 
     def _may_search(self, files: int) -> bool:
         """Count one more pass over all files; whether it is still within bounds."""
