@@ -40,7 +40,7 @@ def main() -> int:
         files += 1
         size += len(text.encode())
         start = process_time()
-        found = habit.extract(document)
+        found = list(habit.extract(document))
         seconds += process_time() - start
         for item in found:
             if isinstance(item, Citation):

@@ -23,7 +23,7 @@ def law(data: bytes) -> None:
     """text[span] == raw, ordered, disjoint; an edit stays in the document and is read back where it points."""
     text = engine.text_of(data)
     document = Document("docs/x.md", text)
-    found = DIALECT.extract(document)
+    found = list(DIALECT.extract(document))
     at = 0
     for item in found:
         assert item.dialect == NAME

@@ -62,7 +62,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "frontmatter": frontmatter_span,
     "ignores": lambda text: ignores(Document("docs/x.md", text)),
     **{
-        dialect.NAME: lambda text, dialect=dialect: dialect.extract(Document("docs/x.md", text))  # type: ignore[misc]
+        dialect.NAME: lambda text, dialect=dialect: list(dialect.extract(Document("docs/x.md", text)))  # type: ignore[misc]
         for dialect in dialects()
     },
 }

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.checks import CheckedCitation, compare_figures
+from pincite.checks import CheckedCitation
 from pincite.checks.output._figures import ShownFigures, find_claimed_figures
+from pincite.checks.output.figure_not_found import FigureComparison
 from pincite.core.model import Citation, Finding, Lines, Malformed, Obstacle, Outcome, Severity, SourceRef
 from pincite.dialects import bracket
 from pincite.text.document import Document
@@ -55,7 +56,7 @@ def _evidence(scheme: str, key: str, text: str) -> Evidence:
 def findings(text: str, outputs: dict[str, str] | None = None) -> list[Finding]:
     """Everything said about the figures of a text."""
     document, rows = rows_of(text, outputs)
-    compare_figures(document, rows)
+    FigureComparison(document).compare(rows)
     return [finding for row in rows for finding in row.findings]
 
 
@@ -295,7 +296,7 @@ def said_of_a_failed_run(claim: str, code: int | None) -> list[tuple[str, Outcom
     document, rows = rows_of(f"{claim} 【bbbbbb†L1】", {"bbbbbb": "432 checks, exit 3\n"})
     assert isinstance(rows[0].evidence, Evidence)
     rows[0].evidence.record = CaptureRecord(code=code)
-    compare_figures(document, rows)
+    FigureComparison(document).compare(rows)
     return [(finding.check, finding.outcome) for finding in rows[0].findings]
 
 
@@ -342,13 +343,13 @@ def test_a_chain_shares_its_claim() -> None:
 
 def test_the_finding_is_on_the_first_chunk_of_the_chain() -> None:
     document, rows = rows_of("213 pass. 【F:a.py†L1】【aaaaaa†L3】【aaaaaa†L1】")
-    compare_figures(document, rows)
+    FigureComparison(document).compare(rows)
     assert [len(row.findings) for row in rows] == [0, 1, 0]
 
 
 def test_two_chains_in_one_sentence_have_a_part_each() -> None:
     document, rows = rows_of("213 pass 【aaaaaa†L3】 and 1 fails. 【aaaaaa†L3】")
-    compare_figures(document, rows)
+    FigureComparison(document).compare(rows)
     assert [len(row.findings) for row in rows] == [1, 0]
 
 
@@ -368,14 +369,14 @@ def test_with_part_of_the_evidence_unknown_nothing_is_said(after: str) -> None:
 def test_a_worse_finding_is_enough() -> None:
     document, rows = rows_of("213 tests pass. 【aaaaaa†L3】")
     rows[0].findings = (Finding("blank-range", Outcome.UNCHECKED, Severity.WARNING, ""),)
-    compare_figures(document, rows)
+    FigureComparison(document).compare(rows)
     assert len(rows[0].findings) == 1
 
 
 def test_a_note_does_not_silence_it() -> None:
     document, rows = rows_of("213 tests pass. 【aaaaaa†L3】")
     rows[0].findings = (Finding("external-id", Outcome.HOLDS, Severity.NOTE, ""),)
-    compare_figures(document, rows)
+    FigureComparison(document).compare(rows)
     assert [finding.check for finding in rows[0].findings] == ["external-id", "figure-not-found"]
 
 
@@ -388,7 +389,7 @@ def test_a_citation_without_lines_may_hold_anything() -> None:
     citation = rows[0].citation
     whole = Citation(citation.dialect, citation.span, citation.raw, citation.source)
     rows = [CheckedCitation(whole, rows[0].evidence)]
-    compare_figures(document, rows)
+    FigureComparison(document).compare(rows)
     assert rows[0].findings == ()
 
 
@@ -401,7 +402,7 @@ def test_many_chains_cost_no_more_than_their_number() -> None:
         document, rows = rows_of("213 tests pass 【aaaaaa†L3】 and so " * count)
         document.prose  # noqa: B018 - worked out once, and not what is measured
         start = process_time()
-        compare_figures(document, rows)
+        FigureComparison(document).compare(rows)
         assert sum(len(row.findings) for row in rows) == count
         return process_time() - start
 
@@ -416,7 +417,7 @@ def seconds(text: str) -> float:
     for _ in range(4):
         document, rows = rows_of(f"{text} 7 【aaaaaa†L3】\n\n" * 30)
         start = process_time()
-        compare_figures(document, rows)
+        FigureComparison(document).compare(rows)
         spent.append(process_time() - start)
     return min(spent)
 
@@ -476,7 +477,7 @@ def test_separators_of_thousands_do_not_matter(number: int, mark: str) -> None:
 def test_lines_that_are_cited_are_read_once() -> None:
     document, rows = rows_of("213 pass. 【aaaaaa†L3】 And 214 too. 【aaaaaa†L3】")
     assert rows[0].citation.lines == Lines(3, 3)
-    compare_figures(document, rows)
+    FigureComparison(document).compare(rows)
     assert [len(row.findings) for row in rows] == [1, 1]
 
 

@@ -61,7 +61,7 @@ def test_mistakes_are_malformed(raw: str) -> None:
 
 @pytest.mark.parametrize("text", ["【重要】", "【", "】", "【a†b】", "`【F:a†L1】`", "```\n【F:a†L1】\n```"])
 def test_other_brackets_are_left_alone(text: str) -> None:
-    assert bracket.extract(Document("x.md", text)) == []
+    assert list(bracket.extract(Document("x.md", text))) == []
 
 
 def test_only_the_canonical_form_is_written() -> None:
@@ -99,4 +99,4 @@ def test_a_chunk_is_written_in_the_canonical_form(raw: str) -> None:
     "text", ["`【abc123†L1】`", "```\n【abc123†L1】\n```", "【abc123】", "【abc123:1-6】", "[abc123†L1]"]
 )
 def test_what_is_no_citation_of_a_chunk(text: str) -> None:
-    assert bracket.extract(Document("x.md", text)) == []
+    assert list(bracket.extract(Document("x.md", text))) == []

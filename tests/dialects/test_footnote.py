@@ -72,7 +72,7 @@ def test_the_root_is_tried_first_and_the_folder_second(text: str, key: str, alte
     ],
 )
 def test_other_footnotes_are_left_alone(text: str) -> None:
-    assert footnote.extract(Document("x.md", text)) == []
+    assert list(footnote.extract(Document("x.md", text))) == []
 
 
 def test_a_path_with_a_space_could_be_prose() -> None:

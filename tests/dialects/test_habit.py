@@ -124,7 +124,7 @@ NEGATIVES = [
 
 
 def read(text: str, path: str = "x.md") -> list[Citation]:
-    found = habit.extract(Document(path, text))
+    found = list(habit.extract(Document(path, text)))
     assert not any(isinstance(item, Malformed) for item in found)
     return [item for item in found if isinstance(item, Citation)]
 
@@ -256,7 +256,7 @@ SHAPES = {
 def test_time_grows_with_the_text_and_no_faster(in_proportion: Callable[..., bool], shape: str, path: str) -> None:
     """Eight times the text costs about eight times the time, also where the text was made to cost more."""
     make = SHAPES[shape]
-    assert in_proportion(lambda text: habit.extract(Document(path, text)), make(500), make(4_000), 8)
+    assert in_proportion(lambda text: list(habit.extract(Document(path, text))), make(500), make(4_000), 8)
 
 
 def test_a_text_without_hits_costs_little_more_than_searching_it() -> None:
@@ -273,8 +273,8 @@ def test_a_text_without_hits_costs_little_more_than_searching_it() -> None:
         return best
 
     document = Document("x.md", text)
-    assert document.prose and habit.extract(document) == []
-    assert cost(lambda: habit.extract(document)) <= 25 * max(cost(lambda: re.findall(r"\([a-z]", text)), 0.001)
+    assert document.prose and list(habit.extract(document)) == []
+    assert cost(lambda: list(habit.extract(document))) <= 25 * max(cost(lambda: re.findall(r"\([a-z]", text)), 0.001)
 
 
 QUOTED_FORMS = [
@@ -290,7 +290,7 @@ QUOTED_FORMS = [
 
 @pytest.mark.parametrize("text", QUOTED_FORMS)
 def test_what_a_quoted_paper_cites_is_its_own(text: str) -> None:
-    assert habit.extract(Document("x.md", text)) == []
+    assert list(habit.extract(Document("x.md", text))) == []
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from pincite.text.document import Document
 
 
 def found(text: str) -> list[Citation | Malformed]:
-    items = key.extract(Document("x.md", text))
+    items = list(key.extract(Document("x.md", text)))
     assert all(text[item.span.start : item.span.end] == item.raw for item in items)
     return items
 

@@ -32,7 +32,7 @@ key_quotes:
 
 
 def found(text: str, path: str = PATH) -> list[Citation | Malformed]:
-    items = key_quote.extract(Document(path, text))
+    items = list(key_quote.extract(Document(path, text)))
     assert all(text[item.span.start : item.span.end] == item.raw for item in items)
     return items
 

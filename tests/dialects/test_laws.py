@@ -325,7 +325,7 @@ def test_nothing_is_found_without_an_opener(name: str, text: str) -> None:
     """Openers are safe to skip files by."""
     dialect = get_dialect(name)
     if not any(opener in text.encode() for opener in dialect.OPENERS):
-        assert dialect.extract(Document(path_for(name, "x.md"), text)) == []
+        assert list(dialect.extract(Document(path_for(name, "x.md"), text))) == []
 
 
 SHAPES = {
@@ -378,4 +378,4 @@ SHAPES = {
 def test_time_grows_with_the_text_and_no_faster(in_proportion: Callable[..., bool], name: str, shape: str) -> None:
     """Ten times the text costs about ten times the time, also where the text was made to cost more."""
     dialect, make, path = get_dialect(name), SHAPES[shape], path_for(name, "x.md")
-    assert in_proportion(lambda text: dialect.extract(Document(path, text)), make(1_000), make(10_000), 10)
+    assert in_proportion(lambda text: list(dialect.extract(Document(path, text))), make(1_000), make(10_000), 10)

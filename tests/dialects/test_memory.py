@@ -16,7 +16,7 @@ TEXT = f"---\nid: a\ncitations:\n{ITEM}  - path: b.md\n---\n\n# Body with citati
 
 
 def _citations(text: str, path: str = "notes/a.md") -> list[Citation]:
-    found = memory.extract(Document(path, text))
+    found = list(memory.extract(Document(path, text)))
     assert all(isinstance(item, Citation) for item in found), found
     return [item for item in found if isinstance(item, Citation)]
 
@@ -75,12 +75,12 @@ def test_impossible_lines_are_left_to_the_check(line: int) -> None:
     ],
 )
 def test_other_documents_are_left_alone(text: str) -> None:
-    assert memory.extract(Document("docs/a.md", text)) == []
+    assert list(memory.extract(Document("docs/a.md", text))) == []
 
 
 def test_only_markdown_is_read() -> None:
-    assert memory.extract(Document("a.py", TEXT)) == []
-    assert memory.extract(Document("a.txt", TEXT)) == []
+    assert list(memory.extract(Document("a.py", TEXT))) == []
+    assert list(memory.extract(Document("a.txt", TEXT))) == []
 
 
 @pytest.mark.parametrize(
@@ -116,7 +116,9 @@ def test_broken_frontmatter_elsewhere_is_reported_when_it_means_to_cite() -> Non
 
 
 def test_good_citations_beside_a_bad_one_are_kept() -> None:
-    found = memory.extract(Document(OURS, "---\ncitations:\n  - path: a\n  - path: b\n    line: x\n  - path: c\n---\n"))
+    found = list(
+        memory.extract(Document(OURS, "---\ncitations:\n  - path: a\n  - path: b\n    line: x\n  - path: c\n---\n"))
+    )
     assert [type(item).__name__ for item in found] == ["Citation", "Malformed", "Citation"]
 
 

@@ -40,7 +40,7 @@ body
 
 def _long(text: str) -> list[Citation | Malformed]:
     with patch.object(_plain_memory, "read", return_value=None):
-        return memory.extract(Document(PATH, text))
+        return list(memory.extract(Document(PATH, text)))
 
 
 def _short(text: str) -> list[Citation] | None:

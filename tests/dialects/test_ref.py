@@ -10,7 +10,7 @@ from pincite.text.document import Document
 
 
 def found(text: str, path: str = "x.md") -> list[Citation | Malformed]:
-    items = ref.extract(Document(path, text))
+    items = list(ref.extract(Document(path, text)))
     assert all(text[item.span.start : item.span.end] == item.raw for item in items)
     return items
 

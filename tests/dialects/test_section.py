@@ -76,7 +76,7 @@ def test_a_name_alone_cites_the_whole_document(text: str, key: str) -> None:
     ],
 )
 def test_other_brackets_are_left_alone(text: str) -> None:
-    assert section.extract(Document("x.md", text)) == []
+    assert list(section.extract(Document("x.md", text))) == []
 
 
 def test_the_inner_of_two_counts() -> None:

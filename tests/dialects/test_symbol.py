@@ -15,7 +15,7 @@ from pincite.text.document import Document
 
 def found(text: str, path: str = "x.md") -> list[tuple[str, str]]:
     """What was read, as it is written and as it is understood."""
-    items = symbol.extract(Document(path, text))
+    items = list(symbol.extract(Document(path, text)))
     assert all(text[item.span.start : item.span.end] == item.raw for item in items)
     return [(item.raw, item.source.key) for item in items if isinstance(item, Citation)]
 
@@ -155,4 +155,4 @@ EXAMPLE_TEXT = "The loop is in `{}`, as was said."
 
 @pytest.mark.parametrize("unit", ["a.py::", "a.py::f ", "`a.py::f` ", "a" * 50 + ".py::", "a.py::f.g", "a.py::f::"])
 def test_time_grows_with_the_text_and_no_faster(in_proportion: Callable[..., bool], unit: str) -> None:
-    assert in_proportion(lambda text: symbol.extract(Document("x.md", text)), unit * 1_000, unit * 10_000, 10)
+    assert in_proportion(lambda text: list(symbol.extract(Document("x.md", text))), unit * 1_000, unit * 10_000, 10)

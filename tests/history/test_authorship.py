@@ -585,13 +585,13 @@ def test_a_document_as_in_head_is_not_looked_for_among_changes(repository: Any) 
     repository.write("b.md", "see x.py:2\nsee x.py:3\n")
     asked = history(repository.path)
     changes: list[str] = []
-    real = asked._changed_documents
+    real = asked._differs
 
-    def look(document: str) -> set[str]:
+    def look(document: str) -> bool:
         changes.append(document)
         return real(document)
 
-    asked._changed_documents = look  # type: ignore[method-assign]
+    asked._differs = look  # type: ignore[method-assign]
     assert asked.witnesses("a.md", ["see x.py:1"], asked.blob_id(b"see x.py:1\n")) == [one]
     assert changes == []
     now = asked.blob_id(b"see x.py:2\nsee x.py:3\n")

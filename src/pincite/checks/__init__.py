@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from ..papers.evidence import PaperEvidence
     from ..text.document import Document
     from ..text.evidence import Evidence
-    from .output.figure_not_found import FigureComparison
+    from .headings._headings import HeadingFacts
     from .papers._paper import PaperFacts as PaperFacts
 
     Check = Callable[[Document, Citation, Evidence], Finding | None]
@@ -56,27 +56,15 @@ class CheckModule(Protocol):
     __doc__: str
 
 
-class ObstacleModule(CheckModule, Protocol):
-    """What a module offers whose check is the `kind` of an `Obstacle`."""
-
-    def message(self, citation: Citation, found: Obstacle) -> str:
-        """Why there is no evidence, in words."""
-
-
 def names() -> tuple[str, ...]:
     """Every check there is, in alphabetical order."""
     return tuple(sorted(_find_modules()))
 
 
+@cache
 def load(name: str) -> CheckModule:
     """The module of a check; raises KeyError for an unknown name."""
-    module = _loaded.get(name)
-    if module is None:
-        module = _loaded[name] = cast("CheckModule", import_module(_find_modules()[name]))
-    return module
-
-
-_loaded: dict[str, CheckModule] = {}
+    return cast("CheckModule", import_module(_find_modules()[name]))
 
 
 @cache
@@ -101,7 +89,7 @@ def page(name: str) -> str:
 def obstacle(citation: Citation, found: Obstacle) -> Finding:
     """The finding for a citation whose evidence could not be had."""
     module = load(found.kind)
-    message = cast("ObstacleModule", module).message(citation, found)
+    message: str = vars(module)["message"](citation, found)
     severity = module.SEVERITY if found.severity is None else found.severity
     beside = getattr(module, "detail", None)
     return Finding(found.kind, module.OUTCOME, severity, message, beside(found) if beside else "")
@@ -109,46 +97,22 @@ def obstacle(citation: Citation, found: Obstacle) -> Finding:
 
 # The checks that look at every citation, in order. Named here, because importing two dozen modules to find out
 # which of them have a `check` would cost more than checking a small document; a test compares this with the folder.
-ROW = (
-    "line-invalid",
-    "line-out-of-range",
-    "range-past-end",
-    "snippet-mismatch",
-    "snippet-without-line",
-    "blank-range",
-    "citation-before-claim",
+ROW = tuple(
+    "line-invalid line-out-of-range range-past-end snippet-mismatch snippet-without-line blank-range "
+    "citation-before-claim".split()
 )
-
-
-# Those that look at more than whether the cited lines are there.
 EXTRA_CHECKS = ("citation-before-claim",)
-
-
-# Those that look at how captured output came to be at hand.
+"""Those that look at more than whether the cited lines are there."""
 CAPTURED = ("external-id", "output-masked")
-
-
-# Those that look at a citation of a heading.
+"""Those that look at how captured output came to be at hand."""
 HEADED = ("heading-unchecked", "heading-altered", "heading-not-found")
-
-
-# Those that look at a citation of a paper; each says its own, whatever the others found.
-PAPER = (
-    "format-not-allowed",
-    "page-out-of-range",
-    "page-unchecked",
-    "section-mismatch",
-    "section-unknown",
-    "section-unchecked",
-    "quote-elsewhere",
-    "quote-altered",
-    "quote-stitched",
-    "quote-misattributed",
-    "quote-not-found",
-    "quote-unchecked",
-    "pdf-text-damaged",
-    "receipt-missing",
+"""Those that look at a citation of a heading."""
+PAPER = tuple(
+    "format-not-allowed page-out-of-range page-unchecked section-mismatch section-unknown section-unchecked "
+    "quote-elsewhere quote-altered quote-stitched quote-misattributed quote-not-found quote-unchecked "
+    "pdf-text-damaged receipt-missing".split()
 )
+"""Those that look at a citation of a paper; each says its own, whatever the others found."""
 
 
 def row(names: tuple[str, ...] = ROW) -> tuple[Check, ...]:
@@ -181,18 +145,11 @@ def passage_then(citation: Citation, evidence: Evidence, then: list[str]) -> Lin
     return find_lines_then(citation, evidence.source.key, ending.join((*then, "")))
 
 
-def heading_title(citation: Citation, evidence: Evidence) -> str | None:
-    """The heading that a citation means though it is written otherwise; None where there is no one such."""
+def find_heading(evidence: Evidence, title: str) -> HeadingFacts:
+    """Whether a document has a heading, and which one it means though it is written otherwise."""
     from .headings._headings import look
 
-    return look(evidence, citation.section).altered or None
-
-
-def has_heading(evidence: Evidence, title: str) -> bool:
-    """Whether a document has a heading."""
-    from .headings._headings import look
-
-    return look(evidence, title).there
+    return look(evidence, title)
 
 
 def ask_namesakes(citation: Citation, found: Obstacle, files: Sequence[Evidence | Obstacle]) -> Obstacle:
@@ -200,18 +157,6 @@ def ask_namesakes(citation: Citation, found: Obstacle, files: Sequence[Evidence 
     from .headings.heading_not_found import ask_namesakes as ask
 
     return ask(citation, found, files)
-
-
-def figure_comparison(document: Document) -> FigureComparison:
-    """What adds findings where a figure of a claim stands in none of the captured output cited for it."""
-    from .output.figure_not_found import FigureComparison
-
-    return FigureComparison(document)
-
-
-def compare_figures(document: Document, rows: list[CheckedCitation]) -> None:
-    """The same for all citations of a document at once."""
-    figure_comparison(document).compare(rows)
 
 
 def are_chained(text: str, before: Citation, citation: Citation) -> bool:

@@ -1,8 +1,6 @@
 """Words and figures that several checks share: ranges of lines, differences, and when the author saw the text."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -10,9 +8,6 @@ from msgspec.structs import replace
 from ..core.limits import LIMITS
 from ..core.model import Edit, Finding, Lines, Place, Severity
 from ..text.lines import format_count, shorten
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 SINCE_LOCKED = "since it was locked"
 _LONGEST_DIFF = 400
@@ -47,8 +42,8 @@ def format_line_range(lines: Lines | None, prefix: str = "") -> str:
 
 
 def format_place(place: Place) -> str:
-    """`src/app.py:12-34`."""
-    return f"{place.path}:{format_line_range(place.lines)}"
+    """`src/app.py:12-34`, or the path alone."""
+    return place.path if place.lines is None else f"{place.path}:{format_line_range(place.lines)}"
 
 
 def format_place_from(path: str, place: Place) -> str:

@@ -6,8 +6,8 @@ A dialect is a plain module:
     RANK      where two dialects claim the same text, the lower rank has it
     OPENERS   bytes one of which must be in the file for `extract` to be worth calling
     EXAMPLE   a text with one citation in it
-    extract   Document -> list of Citation or Malformed, in order, disjoint; never raises
-    scan      the same one by one, so that a document of a million citations is never in memory as citations; optional
+    extract   Document -> every Citation or Malformed, in order, disjoint; never raises. Best one by one, so that a
+              document of a million citations is never in memory as citations
     render    Citation -> a text from which `extract` reads the same citation
     repoint   (Document, Citation, Place) -> the Edit that makes it point there, or None
     requote   (Document, Citation, words, words) -> the Edit that puts the second in place of the first among what is
@@ -24,21 +24,16 @@ What else can be said of a dialect is in `Capabilities`: an attribute of the mod
 The docstring is its page in the documentation.
 """
 
-from __future__ import annotations
-
 import os
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
 from importlib import import_module
-from typing import TYPE_CHECKING, Protocol, cast
+from typing import Any, Protocol, cast
 
 from msgspec import Struct
 
-from ..core.model import Citation, Malformed
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from ..core.model import Edit, Place
-    from ..text.document import Document
+from ..core.model import Citation, Edit, Malformed, Place
+from ..text.document import Document
 
 
 class Dialect(Protocol):
@@ -49,7 +44,7 @@ class Dialect(Protocol):
     OPENERS: tuple[bytes, ...]
     EXAMPLE: str
 
-    def extract(self, document: Document) -> list[Citation | Malformed]:
+    def extract(self, document: Document) -> Iterable[Citation | Malformed]:
         """Every citation of this dialect in the document."""
 
     def render(self, citation: Citation) -> str:
@@ -79,8 +74,15 @@ class Capabilities(Struct, frozen=True):
 
 
 _loaded: dict[str, Dialect] = {}
-_capabilities: dict[str, Capabilities] = {}
-_UNKNOWN = Capabilities()
+
+
+def defer(module: str, name: str) -> Callable[..., Any]:
+    """A function of a module here that takes long to load, loaded when it is called: most runs do not need it."""
+
+    def call(*given: object) -> Any:
+        return getattr(import_module(f"{__name__}.{module}"), name)(*given)
+
+    return call
 
 
 def dialects() -> tuple[Dialect, ...]:
@@ -102,20 +104,16 @@ def register(dialect: Dialect) -> None:
     """Add a dialect that lives elsewhere."""
     dialects()
     _loaded[dialect.NAME] = dialect
-    _capabilities.pop(dialect.NAME, None)
+    get_capabilities.cache_clear()
 
 
+@cache
 def get_capabilities(name: str) -> Capabilities:
     """What is said of the dialect of that name; of an unknown one the defaults hold."""
-    known = _capabilities.get(name)
-    if known is None:
-        dialects()
-        module = _loaded.get(name)
-        if module is None:
-            return _UNKNOWN
-        names = [field for field in Capabilities.__struct_fields__ if hasattr(module, field.upper())]
-        known = _capabilities[name] = Capabilities(**{field: getattr(module, field.upper()) for field in names})
-    return known
+    dialects()
+    module = _loaded.get(name)
+    names = [field for field in Capabilities.__struct_fields__ if hasattr(module, field.upper())]
+    return Capabilities(**{field: getattr(module, field.upper()) for field in names})
 
 
 def find_names(has: Callable[[Capabilities], bool]) -> frozenset[str]:
@@ -150,14 +148,11 @@ def extract(document: Document, using: tuple[Dialect, ...]) -> list[Citation | M
 
 def scan(document: Document, using: tuple[Dialect, ...]) -> Iterator[Citation | Malformed]:
     """The same one by one, each read when it is asked for."""
-    found: Iterator[Citation | Malformed] = iter(())
-    some = False
+    found: Iterator[Citation | Malformed] | None = None
     for dialect in using:
-        reader: Callable[[Document], Iterator[Citation | Malformed]] | None = getattr(dialect, "scan", None)
-        items = reader(document) if reader is not None else _in_order(dialect.extract(document), some)
-        found = _merge(found, items) if some else items
-        some = True
-    return found
+        items = iter(dialect.extract(document))
+        found = items if found is None else _merge(found, items)
+    return found or iter(())
 
 
 def count_skipped(document: Document, using: tuple[Dialect, ...]) -> int:
@@ -170,10 +165,6 @@ def count_skipped(document: Document, using: tuple[Dialect, ...]) -> int:
         return 0
     below = type(document)(document.path, text[fence.inner.start : fence.inner.end], True, document.memories)
     return sum(type(item) is Citation and not item.tentative for item in extract(below, using))
-
-
-def _in_order(items: list[Citation | Malformed], merged: bool) -> Iterator[Citation | Malformed]:
-    return iter(sorted(items, key=_start) if merged else items)
 
 
 def _merge(kept: Iterator[Citation | Malformed], new: Iterator[Citation | Malformed]) -> Iterator[Citation | Malformed]:
@@ -192,7 +183,3 @@ def _merge(kept: Iterator[Citation | Malformed], new: Iterator[Citation | Malfor
     if ours is not None:
         yield ours
         yield from kept
-
-
-def _start(item: Citation | Malformed) -> int:
-    return item.span.start

@@ -1,16 +1,10 @@
 """Authors and years: `(Smith et al., 2023)` and `Smith (2023)`; no date, version, product or title of a work."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
+from ..text.prose import ProseSpans
 from ._names import NAMES, OPENING, are_names, find_surname, is_organisation, is_several
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ..text.prose import ProseSpans
 
 _YEAR = r"(?:1[89]|20)[0-9]{2}[a-z]?(?![\w])"
 _YEARS = rf"{_YEAR}(?:/[0-9]{{2,4}})?(?:,\s?(?:{_YEAR}|[a-z]\b)){{0,8}}"

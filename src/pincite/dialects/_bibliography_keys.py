@@ -1,18 +1,12 @@
 """Finding keys of a bibliography in a text. Loaded once a document may hold one."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ..core.model import Citation, Malformed, Pages, SourceRef, Span
+from ..text.document import Document
 from ..text.quotations import QuotationFinder
 from . import _pages
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ..text.document import Document
 
 NAME = "key"
 
@@ -25,13 +19,11 @@ _AFTER = re.compile(rf"[ \t]?\[({_pages.PAGE})\]")
 _OPEN = re.compile(r"\[[^\[\]\n\r\0]{0,400}\Z")
 
 
-def extract(document: Document) -> list[Citation | Malformed]:
-    """Every key outside code, with its pages, and the quote beside it."""
-    return list(scan(document))
+def extract(document: Document, spans: list[tuple[int, int]] | None = None) -> Iterator[Citation | Malformed]:
+    """Every key outside code, with its pages, and the quote beside it.
 
-
-def scan(document: Document, spans: list[tuple[int, int]] | None = None) -> Iterator[Citation | Malformed]:
-    """The same one by one; where words are quoted is put into a list, if one is given."""
+    Where words are quoted is put into a list, if one is given.
+    """
     return QuotationFinder(document, spans).attach(_scan(document))
 
 

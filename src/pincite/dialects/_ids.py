@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from functools import lru_cache
 
 from ..core.model import Citation, Malformed, Pages, SourceRef, Span
 from ..papers.ids import is_number
+from ..text.document import Document
 from ..text.quotations import QuotationFinder
 from . import _pages
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ..text.document import Document
 
 NAME = "ref"
 
@@ -32,18 +29,13 @@ _NEXT = re.compile(rf"(?:;{_pages.GAP})?(?:and[ \t]+)?(?=REF-[0-9])")
 _NUMBERED = re.compile(_pages.PLACE)
 _DIGITS = 3
 _LINKED = ("!", "]")
-_MOST_MADE = 20_000
-_made: dict[str, tuple[SourceRef, Pages | None]] = {}
-"""What plain brackets mean: the same few stand in many documents."""
 
 
-def extract(document: Document) -> list[Citation | Malformed]:
-    """Every id outside code, with its page or section, and the quote beside it."""
-    return list(scan(document))
+def extract(document: Document, spans: list[tuple[int, int]] | None = None) -> Iterator[Citation | Malformed]:
+    """Every id outside code, with its page or section, and the quote beside it.
 
-
-def scan(document: Document, spans: list[tuple[int, int]] | None = None) -> Iterator[Citation | Malformed]:
-    """The same one by one; where words are quoted is put into a list, if one is given."""
+    Where words are quoted is put into a list, if one is given.
+    """
     return QuotationFinder(document, spans).attach(_scan(document))
 
 
@@ -64,14 +56,20 @@ def _scan(document: Document) -> Iterator[Citation | Malformed]:
                 yield _other(text, prose, start, match.end(1), digits, enclosed)
             continue
         start -= 1
-        raw = prose[start:end]
-        made = _made.get(raw)
-        if made is None:
-            if len(_made) >= _MOST_MADE:
-                _made.clear()
-            pages = Pages(page, page) if page is not None else None
-            made = _made[raw] = SourceRef("ref", f"REF-{digits}"), pages
-        yield Citation(NAME, Span(start, end), raw, made[0], None, None, "", False, made[1])
+        source, pages = _read_plain(digits, page)
+        yield Citation(NAME, Span(start, end), prose[start:end], source, None, None, "", False, pages)
+
+
+@lru_cache(maxsize=20_000)
+def _read_plain(digits: str, page: str | None) -> tuple[SourceRef, Pages | None]:
+    """What a plain bracket means: the same few stand in many documents."""
+    return SourceRef("ref", f"REF-{digits}"), None if page is None else Pages(page, page)
+
+
+def render(citation: Citation) -> str:
+    """The bracket, after the quote if there is one."""
+    bracket = f"[{citation.source.key}{_pages.format_locator(citation.pages, citation.section)}]"
+    return _pages.format_quotes(citation.quote) + bracket
 
 
 def _own(path: str) -> str:

@@ -1,7 +1,5 @@
 """Names of authors as citations write them, and the words that look like one and are none."""
 
-from __future__ import annotations
-
 import re
 
 _UPPER = "A-ZÀ-ÖØ-ÞĀ-Ž"

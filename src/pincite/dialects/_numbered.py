@@ -1,14 +1,9 @@
 """Numbers in square brackets that stand for papers: `[1]`, `[1, 2]`, `[3-5]`; no index, interval or list."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ..text.prose import ProseSpans
+from ..text.prose import ProseSpans
 
 _NUMBERS = re.compile(
     r"\[([1-9][0-9]{0,2}(?:\s?[,;–-]\s?[1-9][0-9]{0,2}){0,20})\]"

@@ -1,11 +1,10 @@
 """Pages and sections as citations write them, and back."""
 
-from __future__ import annotations
-
 import re
 
 from ..core.model import Citation, Edit, Pages, Place, Quote, Safety, Span
 from ..papers.ranges import CITED, expand_last
+from ..text.document import Document
 
 GAP = r"(?:[ \t\xa0\u2009\u202f]*+(?:\r?\n[ \t>]*+(?![\r\n]))?+)"
 """White space within a citation; its line may end there."""
@@ -75,15 +74,11 @@ def format_locator(pages: Pages | None, section: str) -> str:
     """What is written after the id for these."""
     parts = [f", {section}"] if section else []
     if pages is not None:
-        parts.append(f", {_word(pages)}.{pages.text}")
+        parts.append(f", {'p' if pages.first == pages.last else 'pp'}.{pages.text}")
     return "".join(parts)
 
 
-def _word(pages: Pages) -> str:
-    return "p" if pages.first == pages.last else "pp"
-
-
-def repoint(citation: Citation, place: Place) -> Edit | None:
+def repoint(document: Document, citation: Citation, place: Place) -> Edit | None:
     """The edit that changes the page of a citation and nothing else; None where it cites none, or cannot cite that."""
     raw, pages = citation.raw, place.pages
     old = _PAGE.search(raw)

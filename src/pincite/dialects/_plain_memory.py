@@ -12,6 +12,7 @@ of 6 (bar: at least 10). `check` takes 0.63 s instead of 1.15 s.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -64,9 +65,6 @@ _ESCAPE = re.compile(r"\\(.)")
 _MOMENT = re.compile(
     r"20[0-9]{2}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1[0-9]|2[0-8])(?:T(?:[01][0-9]|2[0-3])(?::[0-5][0-9]){2}Z)?"
 )
-_moments: set[str] = set()
-"""Times that were found to be times: a tool writes the same one into many memories."""
-_MOMENTS = 4096
 
 
 class PlainMemory(Struct, frozen=True, gc=False):
@@ -141,7 +139,7 @@ def _scan(text: str) -> Scanned | None:
     indent = rows[0][1]
     for raw, depth, path, line, snippet, verified in rows:
         at += len(raw)
-        if depth != indent or (verified and verified not in _moments and not _is_moment(verified)):
+        if depth != indent or (verified and not _is_moment(verified)):
             return None
         if path[0] in "\"'" and not (path := _unquote_scalar(path)):
             return None
@@ -166,19 +164,14 @@ def _scan(text: str) -> Scanned | None:
     return head, rows, cited, tail
 
 
+@lru_cache(maxsize=4096)
 def _is_moment(text: str) -> bool:
-    """Whether a text is a date or time."""
-    if text in _moments:
+    """Whether a text is a date or time; a tool writes the same one into many memories."""
+    if _MOMENT.fullmatch(text):
         return True
-    if _MOMENT.fullmatch(text) is None:
-        from ..text.memory_head import read_moment
+    from ..text.memory_head import read_moment
 
-        if read_moment(text) is None:
-            return False
-    if len(_moments) >= _MOMENTS:
-        _moments.clear()
-    _moments.add(text)
-    return True
+    return read_moment(text) is not None
 
 
 def _unquote_scalar(written: str) -> str:

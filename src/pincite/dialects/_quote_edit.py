@@ -4,17 +4,12 @@ What is put in comes from a paper and could mean anything in a document: it coul
 the lines around are read again, and an edit that changes more than it should is none.
 """
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING
 
 from ..core.model import Citation, Edit, Malformed, Safety, Span
 from ..quotes.rewording import find_written, is_shown, wordings
+from ..text.document import Document
 from . import dialects, extract
-
-if TYPE_CHECKING:
-    from ..text.document import Document
 
 _REACH = 3100
 """How far around a citation the words that it quotes may stand, and a little more."""

@@ -4,18 +4,12 @@ A path may hold anything, and so may what stands around a citation. Rather than 
 are read once more with the edit made.
 """
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
-from ..core.model import Citation, Edit, Place, Span
+from ..core.model import Citation, Edit, Place, Safety, Span
+from ..text.document import Document
 from . import get_dialect
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ..text.document import Document
 
 _REACHES = (80, 400, 2000)
 """Characters on each side: an edit changes how its neighbours read. More is read only where these do not suffice."""
@@ -25,10 +19,11 @@ _SMALL = 64 * 1024
 _UNSHOWN = re.compile("[\0-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufeff\ufffe\uffff]")
 
 
-def verify_edit(document: Document, citation: Citation, place: Place, edit: Edit) -> Edit | None:
-    """The edit, if it makes the citation point at the place and changes nothing else; None otherwise."""
-    if set(_UNSHOWN.findall(edit.replacement)) - set(_UNSHOWN.findall(citation.raw)):
+def make_verified_edit(document: Document, citation: Citation, place: Place, written: str) -> Edit | None:
+    """The edit that writes a citation anew, if it then points at the place and nothing else changes; else None."""
+    if set(_UNSHOWN.findall(written)) - set(_UNSHOWN.findall(citation.raw)):
         return None
+    edit = Edit(citation.span, written, Safety.SAFE)
     for window in _widen_windows(document, citation.span):
         leads = _check_reread(document, citation, place, edit, window)
         if leads is not None:
@@ -83,17 +78,7 @@ def _is_pointing_at(found: Citation, citation: Citation, place: Place) -> bool:
         return key == f"{citation.source.key.partition(':')[0]}:{place.path}"
     if found.source.scheme == "symbol":
         return key == f"{place.path}::{citation.source.key.partition('::')[2]}"
-    old, alternate = citation.source.key, found.alternate
-    if found.source.scheme == "symbol":
-        # A definition keeps its name.
-        (key, _, name), (old, _, cited), alternate = (
-            key.partition("::"),
-            old.partition("::"),
-            alternate.partition("::")[0],
-        )
-        if name != cited:
-            return False
-    return key == place.path or (place.path == old and place.path == alternate)
+    return key == place.path or place.path == citation.source.key == found.alternate
 
 
 def _read(document: Document, citation: Citation, text: str) -> list[Citation]:

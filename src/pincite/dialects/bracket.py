@@ -7,17 +7,11 @@ leave behind (`【4:0†source】`, `【24†source】`) are *opaque*: they poin
 inside fenced code or code spans are examples, not citations.
 """
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
-from ..core.model import Citation, Edit, Lines, Malformed, Place, Safety, SourceRef, Span
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ..text.document import Document
+from ..core.model import Citation, Edit, Lines, Malformed, Place, SourceRef, Span
+from ..text.document import Document
 
 NAME = "bracket"
 RANK = 20
@@ -34,13 +28,8 @@ _CAPTURED = re.compile(r"【[0-9a-f]{6,64}†")
 _OPAQUE = re.compile(r"\d+(?::\d+)?\Z|turn\d+\w*\Z")
 
 
-def extract(document: Document) -> list[Citation | Malformed]:
+def extract(document: Document) -> Iterator[Citation | Malformed]:
     """Every bracket outside code."""
-    return list(scan(document))
-
-
-def scan(document: Document) -> Iterator[Citation | Malformed]:
-    """The same one by one."""
     text = document.text
     for match in _BRACKET.finditer(document.prose):
         raw, path, first, last = match.group(0, 1, 2, 3)
@@ -57,7 +46,8 @@ def scan(document: Document) -> Iterator[Citation | Malformed]:
         start = int(first)
         end = start if last is None else int(last)
         if end < start or path.isspace():
-            yield Malformed(NAME, span, raw, _describe_fault(path, start, end))
+            wrong = "no path after F:" if path.isspace() else f"the range ends before it starts (L{start}-L{end})"
+            yield Malformed(NAME, span, raw, wrong)
         else:
             yield Citation(NAME, span, raw, SourceRef("file", path), Lines(start, end))
 
@@ -67,19 +57,12 @@ def cites_captured(text: str) -> bool:
     return _CAPTURED.search(text) is not None
 
 
-def _describe_fault(path: str, start: int, end: int) -> str:
-    return "no path after F:" if not path.strip() else f"the range ends before it starts (L{start}-L{end})"
-
-
 def _read_noncanonical(span: Span, raw: str, inner: str, closed: bool) -> Citation | Malformed | None:
     """What is not canonical: a variant, a chunk, an opaque reference, a mistake, or plain text in such brackets."""
     if not closed:
         # Only what names a file is surely meant; a lone bracket is punctuation in several languages.
-        return (
-            Malformed(NAME, span, raw, "the bracket is not closed on its line (】 is missing)")
-            if inner.startswith("F:")
-            else None
-        )
+        wrong = Malformed(NAME, span, raw, "the bracket is not closed on its line (】 is missing)")
+        return wrong if inner.startswith("F:") else None
     match = _LOOSE.match(inner)
     if match is None:
         return _read_without_range(span, raw, inner)
@@ -104,13 +87,8 @@ def _read_noncanonical(span: Span, raw: str, inner: str, closed: bool) -> Citati
 def _read_without_range(span: Span, raw: str, inner: str) -> Citation | Malformed | None:
     key, dagger, rest = inner.partition("†")
     if inner.startswith("F:"):
-        wanted = "expected †L<start> or †L<start>-L<end>"
-        return Malformed(
-            NAME,
-            span,
-            raw,
-            f"no line range after the path ({wanted})" if not rest else f"{rest!r} is no line range ({wanted})",
-        )
+        missing = f"{rest!r} is no line range" if rest else "no line range after the path"
+        return Malformed(NAME, span, raw, f"{missing} (expected †L<start> or †L<start>-L<end>)")
     if not dagger:
         return None
     if _OPAQUE.match(key):
@@ -134,7 +112,7 @@ def repoint(document: Document, citation: Citation, place: Place) -> Edit | None
     """The same bracket, at another place."""
     if any(mark in place.path for mark in "†【】\n\r") or place.lines is None:
         return None
-    from ._reread import verify_edit
+    from ._reread import make_verified_edit
 
     moved = Citation(NAME, citation.span, "", SourceRef("file", place.path), place.lines)
-    return verify_edit(document, citation, place, Edit(citation.span, render(moved), Safety.SAFE))
+    return make_verified_edit(document, citation, place, render(moved))

@@ -4,17 +4,11 @@ Paths are read from the root. A function or class citation names a definition of
 `[cite:class](src/net.py::Server)`, `[cite:function](src/net.py::Server.start)`.
 """
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ..core.model import Citation, Edit, Lines, Malformed, Place, Safety, SourceRef, Span
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ..text.document import Document
+from ..text.document import Document
 
 NAME = "cite"
 RANK = 30
@@ -30,13 +24,8 @@ _KIND = re.compile(r"[a-z]+\Z")
 _WANTED = "expected [cite:file](path:line) or [cite:function](path::name)"
 
 
-def extract(document: Document) -> list[Citation | Malformed]:
+def extract(document: Document) -> Iterator[Citation | Malformed]:
     """Every cite link, outside code."""
-    return list(scan(document))
-
-
-def scan(document: Document) -> Iterator[Citation | Malformed]:
-    """The same one by one."""
     text = document.text
     for match in _CITE.finditer(document.prose):
         written = text[slice(*match.span())]
@@ -85,14 +74,14 @@ def repoint(document: Document, citation: Citation, place: Place) -> Edit | None
     """The same link at another place; a citation of a definition keeps its name and has no lines."""
     if any(mark in place.path for mark in "()\n\r") or place.path != place.path.strip():
         return None
-    from ._reread import verify_edit
+    from ._reread import make_verified_edit
 
     if citation.source.scheme == "symbol":
         kind, _, target = citation.raw.partition("](")
         written = f"{kind}]({place.path}::{target.partition('::')[2]}"
-        return verify_edit(document, citation, place, Edit(citation.span, written, Safety.SAFE))
-    moved = Citation(NAME, citation.span, "", SourceRef("file", place.path), place.lines)
-    return verify_edit(document, citation, place, Edit(citation.span, render(moved), Safety.SAFE))
+    else:
+        written = render(Citation(NAME, citation.span, "", SourceRef("file", place.path), place.lines))
+    return make_verified_edit(document, citation, place, written)
 
 
 def cite_name(citation: Citation, name: str, kind: str) -> Edit | None:

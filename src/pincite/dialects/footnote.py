@@ -10,19 +10,13 @@ Where the label is the id that `pincite` gives to a passage of the file, the pas
 moved to, without history.
 """
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
-from ..core.model import Citation, Edit, Lines, Malformed, Place, Safety, SourceRef, Span
+from ..core.model import Citation, Edit, Lines, Malformed, Place, SourceRef, Span
 from ..text.citation_styles import footnote_path, looks_like_a_file, percent_decode
+from ..text.document import Document
 from ..text.lines import join
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ..text.document import Document
 
 NAME = "footnote"
 RANK = 50
@@ -40,13 +34,8 @@ _NO_PATH = re.compile(r"[`<\"'*_(]|.*(?:\]\(|\]\[|://)|.*[.,;]\Z|.*#L[0-9]+(?:[-
 _OTHER = re.compile(r"\.(?:com|org|net|io|dev|local)\Z|@|\A[A-Za-z]+:")
 
 
-def extract(document: Document) -> list[Citation | Malformed]:
+def extract(document: Document) -> Iterator[Citation | Malformed]:
     """Every such definition outside code."""
-    return list(scan(document))
-
-
-def scan(document: Document) -> Iterator[Citation | Malformed]:
-    """The same one by one."""
     text, prose = document.text, document.prose
     at = 0
     while (at := prose.find("[^", at)) >= 0:
@@ -113,10 +102,9 @@ def repoint(document: Document, citation: Citation, place: Place) -> Edit | None
         written = footnote_path(top + place.path)
         if document.folder and written.startswith("./"):
             return None
-    from ._reread import verify_edit
+    from ._reread import make_verified_edit
 
-    edit = Edit(citation.span, f"{match[1]}{written}{_range(place.lines)}", Safety.SAFE)
-    return verify_edit(document, citation, place, edit)
+    return make_verified_edit(document, citation, place, f"{match[1]}{written}{_range(place.lines)}")
 
 
 def _range(lines: Lines | None) -> str:

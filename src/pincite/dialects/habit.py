@@ -7,15 +7,10 @@ versions, products, standards, intervals, lists of numbers, array indexes. Insid
 they are the paper's own.
 """
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING
 
 from ..core.model import Citation, Edit, Malformed, Place, SourceRef, Span
-
-if TYPE_CHECKING:
-    from ..text.document import Document
+from ..text.document import Document
 
 NAME = "habit"
 RANK = 90
@@ -85,7 +80,7 @@ def _find_quoted_spans(document: Document) -> list[tuple[int, int]]:
     for reader, mark in ((_ids, "REF-"), (_bibliography_keys, "@")):
         if mark in document.prose:
             # The places are kept as the citations are read.
-            for _ in reader.scan(document, spans):
+            for _ in reader.extract(document, spans):
                 pass
     return sorted(spans)
 

@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from ..core.model import Citation, Edit, Malformed, Pages, Place, Quote, SourceRef, Span
+from ..core.model import Citation, Malformed, Pages, Quote, SourceRef, Span
 from ..papers.ids import PATTERN
+from . import defer
 
 if TYPE_CHECKING:
     from ..papers.model import KeyQuote
@@ -90,22 +91,6 @@ def render(citation: Citation) -> str:
     return "\n".join(("---", "key_quotes:", *rows, "---", ""))
 
 
-def repoint(document: Document, citation: Citation, place: Place) -> Edit | None:
-    """The edit that changes the page of a key quote and nothing else."""
-    from . import _key_quote_edit
-
-    return _key_quote_edit.repoint(document, citation, place)
-
-
-def requote(document: Document, citation: Citation, quoted: str, there: str) -> tuple[Edit, str] | None:
-    """The edit that puts the paper's words in place of a key quote, and what is kept then."""
-    from . import _key_quote_edit
-
-    return _key_quote_edit.requote(document, citation, quoted, there)
-
-
-def retitle(document: Document, citation: Citation, title: str) -> Edit | None:
-    """The edit that changes the section of a key quote and nothing else."""
-    from . import _key_quote_edit
-
-    return _key_quote_edit.retitle(document, citation, title)
+repoint = defer("_key_quote_edit", "repoint")
+requote = defer("_key_quote_edit", "requote")
+retitle = defer("_key_quote_edit", "retitle")

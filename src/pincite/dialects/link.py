@@ -9,21 +9,15 @@ too: the file has to exist. Links to web addresses are not citations into this r
 fragment are left to link checkers.
 """
 
-from __future__ import annotations
-
 import re
+from collections.abc import Iterable, Iterator
 from heapq import merge
-from typing import TYPE_CHECKING
 
-from ..core.model import Citation, Edit, Lines, Malformed, Place, Safety, SourceRef, Span
+from ..core.model import Citation, Edit, Lines, Malformed, Place, SourceRef, Span
 from ..text.citation_styles import percent_decode
+from ..text.document import Document
 from ..text.lines import join
 from ..text.markdown import is_escaped
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from ..text.document import Document
 
 NAME = "link"
 RANK = 60
@@ -59,13 +53,8 @@ _NAMED = (
 _PLAIN = re.compile(r"[\w./@+\-]+\Z")
 
 
-def extract(document: Document) -> list[Citation | Malformed]:
+def extract(document: Document) -> Iterator[Citation | Malformed]:
     """Every link to a line, and to a file of this tree by its address, outside code."""
-    return list(scan(document))
-
-
-def scan(document: Document) -> Iterator[Citation | Malformed]:
-    """The same one by one."""
     text, prose = document.text, document.prose
     until = 0
     for match in _find_targets(document, prose):
@@ -155,7 +144,7 @@ def render(citation: Citation) -> str:
     """A link from a document at the root; what lies outside the root keeps its address."""
     fragment = _fragment(citation.lines) if citation.lines is not None else ""
     scheme = "file://" if citation.source.key.startswith("/") else ""
-    return f"[{_label(citation)}]({scheme}{_target(citation.source.key)}{fragment})"
+    return f"[{_label(citation)}]({scheme}{_percent_encode_path(citation.source.key, False)}{fragment})"
 
 
 def repoint(document: Document, citation: Citation, place: Place) -> Edit | None:
@@ -184,10 +173,9 @@ def repoint(document: Document, citation: Citation, place: Place) -> Edit | None
     paths = (percent_decode(angled or plain), percent_decode(written))
     label = _update_label(citation.raw[: match.start()], citation, place, paths)
     between = citation.raw[match.start() : at]
-    from ._reread import verify_edit
+    from ._reread import make_verified_edit
 
-    edit = Edit(citation.span, f"{label}{between}{written}{fragment}{rest}", Safety.SAFE)
-    return verify_edit(document, citation, place, edit)
+    return make_verified_edit(document, citation, place, f"{label}{between}{written}{fragment}{rest}")
 
 
 def _moved_fragment(text: str, old: Lines | None, new: Lines) -> tuple[str, str]:
@@ -253,10 +241,6 @@ def _percent_encode_path(path: str, angled: bool) -> str:
     from urllib.parse import quote
 
     return quote(path, safe="/-_.~!$&'*+,;=:@")
-
-
-def _target(path: str) -> str:
-    return _percent_encode_path(path, False)
 
 
 def _fragment(lines: Lines) -> str:

@@ -92,7 +92,9 @@ def extract(document: Document) -> list[Citation | Malformed]:
     try:
         tree = load(text[span.start : span.end], span.start, 2)
     except FrontmatterError as error:
-        if not ours and not _means_memory(text[span.start : span.end]):
+        # Broken frontmatter looks like a memory's where it has a list of citations with paths.
+        parts = (_CITATIONS, _PATH)
+        if not ours and not all(part.search(text[span.start : span.end]) for part in parts):
             return []
         return [_make_malformed(document, error.offset, error.offset + _RAW, error.reason)]
     if not ours and not is_memory(tree):
@@ -134,11 +136,6 @@ def is_memory(tree: Node) -> bool:
     if not isinstance(citations, Sequence):
         return False
     return any(isinstance(item, Mapping) and "path" in item.values for item in citations.items)
-
-
-def _means_memory(text: str) -> bool:
-    """Whether broken frontmatter looks like a memory's: it has a list of citations with paths."""
-    return _CITATIONS.search(text) is not None and _PATH.search(text) is not None
 
 
 def is_unclosed(text: str) -> bool:

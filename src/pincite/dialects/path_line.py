@@ -10,19 +10,13 @@ citation of its own. Outside markdown nothing marks code, so there `path:12:` at
 output of a tool.
 """
 
-from __future__ import annotations
-
 import re
+from collections.abc import Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from ..core.model import Citation, Edit, Lines, Malformed, Place, Safety, SourceRef, Span
+from ..text.document import Document
 from ..text.lines import join
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ..text.document import Document
 
 NAME = "path-line"
 RANK = 90
@@ -52,13 +46,8 @@ _LAST_LINE = 999_999_999
 """No file has more lines; a larger number is read as this one, which no file has either."""
 
 
-def extract(document: Document) -> list[Citation | Malformed]:
+def extract(document: Document) -> Iterator[Citation | Malformed]:
     """Every reference whose words could be a path; whether the path exists is decided later."""
-    return list(scan(document))
-
-
-def scan(document: Document) -> Iterator[Citation | Malformed]:
-    """The same one by one."""
     text = document.text
     found: list[Citation | Malformed] = []
     marks: Iterator[re.Match[str]] = _COLON.finditer(text)
@@ -169,7 +158,7 @@ def repoint(document: Document, citation: Citation, place: Place) -> Edit | None
     lines = place.lines
     if lines is None or not _TAIL.fullmatch(place.path):
         return None
-    from ._reread import verify_edit
+    from ._reread import make_verified_edit
 
     elsewhere = place.path != citation.source.key
     member = _MEMBER.fullmatch(citation.raw)
@@ -178,7 +167,7 @@ def repoint(document: Document, citation: Citation, place: Place) -> Edit | None
         return None
     if member:
         last = "" if lines.last == lines.first else f"{member[2] or '-'}{lines.last}"
-        return verify_edit(document, citation, place, Edit(citation.span, f"{lines.first}{last}", Safety.SAFE))
+        return make_verified_edit(document, citation, place, f"{lines.first}{last}")
     written = _WRITTEN.fullmatch(citation.raw)
     # Of `app.py:12-3x` only `app.py:12` is read; before `-3x`, another number would read differently.
     if written is None or _GOES_ON_AS_RANGE.match(document.text, citation.span.end):
@@ -191,8 +180,7 @@ def repoint(document: Document, citation: Citation, place: Place) -> Edit | None
         begin = end = column = ""
     default = "-L" if "L" in mark else "-"
     last = "" if lines.last == lines.first else f"{dash or default}{lines.last}{end}"
-    new = f"{path}{mark}{lines.first}{begin}{last}{column}"
-    return verify_edit(document, citation, place, Edit(citation.span, new, Safety.SAFE))
+    return make_verified_edit(document, citation, place, f"{path}{mark}{lines.first}{begin}{last}{column}")
 
 
 def cite_name(citation: Citation, name: str, kind: str) -> Edit | None:

@@ -5,17 +5,11 @@ into other repositories are left alone: which repository this is comes from its 
 settings.
 """
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
-from ..core.model import Citation, Edit, Lines, Malformed, Place, Safety, SourceRef, Span
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ..text.document import Document
+from ..core.model import Citation, Edit, Lines, Malformed, Place, SourceRef, Span
+from ..text.document import Document
 
 NAME = "permalink"
 RANK = 40
@@ -35,13 +29,8 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 _COMMIT = re.compile(r"[0-9a-f]{7,64}\Z")
 
 
-def extract(document: Document) -> list[Citation | Malformed]:
+def extract(document: Document) -> Iterator[Citation | Malformed]:
     """Every blob link with a line or a commit, outside code."""
-    return list(scan(document))
-
-
-def scan(document: Document) -> Iterator[Citation | Malformed]:
-    """The same one by one."""
     for match in _LINK.finditer(document.prose):
         slug, revision, path, first, last = match.groups()
         end = match.end()
@@ -89,13 +78,13 @@ def repoint(document: Document, citation: Citation, place: Place) -> Edit | None
         return None
     if _SURROGATE.search(place.path):
         return None
-    from ._reread import verify_edit
+    from ._reread import make_verified_edit
 
     moved = Citation(NAME, citation.span, "", SourceRef("permalink", f"{slug}@{revision}:{place.path}"), place.lines)
     address, sign, fragment = render(moved).partition("#")
     # Of a document that GitHub renders, lines are shown only in its plain form.
     plain = "?plain=1" if "?plain=1" in citation.raw and sign else ""
-    return verify_edit(document, citation, place, Edit(citation.span, address + plain + sign + fragment, Safety.SAFE))
+    return make_verified_edit(document, citation, place, address + plain + sign + fragment)
 
 
 def _fragment(lines: Lines | None) -> str:

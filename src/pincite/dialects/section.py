@@ -8,19 +8,13 @@ defines, and no part of a word. Words in brackets that name no file (`[BGB, §82
 a link.
 """
 
-from __future__ import annotations
-
 import re
 from collections import deque
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ..core.model import Citation, Edit, Malformed, Place, Safety, SourceRef, Span
 from ..text.citation_styles import fold, inline, percent_decode, unescape_markdown
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ..text.document import Document
+from ..text.document import Document
 
 NAME = "section"
 RANK = 58
@@ -39,13 +33,8 @@ _LONGEST_NAME = 4096
 _LONGEST_HEADING = 4096
 
 
-def extract(document: Document) -> list[Citation | Malformed]:
+def extract(document: Document) -> Iterator[Citation | Malformed]:
     """Every bracket with a name and a heading, outside code."""
-    return list(scan(document))
-
-
-def scan(document: Document) -> Iterator[Citation | Malformed]:
-    """The same one by one."""
     prose = document.prose
     last = -1
     """Where the citation before began."""
@@ -143,13 +132,13 @@ def repoint(document: Document, citation: Citation, place: Place) -> Edit | None
     match = _SIGN.match(citation.raw)
     if place.lines is not None or place.pages is not None or (match is None and citation.section):
         return None
-    from ._reread import verify_edit
+    from ._reread import make_verified_edit
 
-    if match is None:
-        return verify_edit(document, citation, place, Edit(citation.span, inline(place.path, None), Safety.SAFE))
-    # The heading stays as it is written: joining its lines could make code of what is prose.
-    edit = Edit(citation.span, inline(place.path, None)[:-1] + citation.raw[match.end(1) :], Safety.SAFE)
-    return verify_edit(document, citation, place, edit)
+    written = inline(place.path, None)
+    if match is not None:
+        # The heading stays as it is written: joining its lines could make code of what is prose.
+        written = written[:-1] + citation.raw[match.end(1) :]
+    return make_verified_edit(document, citation, place, written)
 
 
 def retitle(document: Document, citation: Citation, title: str) -> Edit | None:

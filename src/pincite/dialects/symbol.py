@@ -8,19 +8,13 @@ in `` `src/net.py::Server.start()` ``; fenced blocks never do. What names a test
 cites its function.
 """
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
-from ..core.model import Citation, Edit, Malformed, Place, Safety, SourceRef, Span
+from ..core.model import Citation, Edit, Malformed, Place, SourceRef, Span
 from ..symbols import ENDINGS
+from ..text.document import Document
 from ..text.lines import join
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ..text.document import Document
 
 NAME = "symbol"
 RANK = 88
@@ -41,13 +35,8 @@ _IN_SHELL_CODE = re.compile(rf"({_SHELL_NAME})(?:\(\))?\s*\Z")
 _LONGEST = 240
 
 
-def extract(document: Document) -> list[Citation | Malformed]:
+def extract(document: Document) -> Iterator[Citation | Malformed]:
     """Every definition of what could be a file; whether it exists is decided later."""
-    return list(scan(document))
-
-
-def scan(document: Document) -> Iterator[Citation | Malformed]:
-    """The same one by one."""
     text = document.text
     end = 0
     at = text.find("::")
@@ -56,17 +45,13 @@ def scan(document: Document) -> Iterator[Citation | Malformed]:
         language = ENDINGS.get(text[dot + 1 : at].lower()) if dot >= 0 else None
         path = _path(text, dot, text[dot + 1 : at], end) if language else ""
         start = at - len(path)
-        if path and not _in_front(document, start):
+        front = document.frontmatter
+        if path and (front is None or start >= front.end):
             end_of_name = _name_end(document, start, after, language == "shell")
             if end_of_name:
                 yield _citation(document, path, start, after, end_of_name)
                 after = end = end_of_name
         at = text.find("::", after)
-
-
-def _in_front(document: Document, start: int) -> bool:
-    front = document.frontmatter
-    return front is not None and start < front.end
 
 
 def _path(text: str, dot: int, ending: str, after: int) -> str:
@@ -114,7 +99,6 @@ def repoint(document: Document, citation: Citation, place: Place) -> Edit | None
     """The same name in another file; lines cannot be written in this form."""
     if place.lines is not None or place.pages is not None:
         return None
-    from ._reread import verify_edit
+    from ._reread import make_verified_edit
 
-    written = f"{place.path}::{citation.raw.partition('::')[2]}"
-    return verify_edit(document, citation, place, Edit(citation.span, written, Safety.SAFE))
+    return make_verified_edit(document, citation, place, f"{place.path}::{citation.raw.partition('::')[2]}")

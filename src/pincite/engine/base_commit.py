@@ -4,91 +4,99 @@ A change that excludes its own documents, ignores its own findings or adds them 
 be meant, and is never silent.
 """
 
-from __future__ import annotations
-
 import os
 import re
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from ..core.errors import PinciteError, Refused
+from ..core.errors import PinciteError, Refused, UsageError
 from ..core.limits import LIMITS
-from ..core.model import Hidden
+from ..core.model import Hidden, Report, Summary
 from ..project.config import POLICIES, Config, load_config, parse_settings
 from ..project.documents import excluder, find_documents, is_evidence
 from ..safe.child import ChildFailed
 from ..safe.commit_tree import CommitTree
-from ..safe.files import has_ending
+from ..safe.files import Root, has_ending
+from ..safe.git import Git
 from ..store import LOCK
 from ..text.document import Document
 from ..text.ignore_comments import OPENER, ignores, is_silenced
 from ..text.lines import decode
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ..core.model import Report
-    from ..safe.files import Root
-    from ..safe.git import Git
+from .run import Request
 
 _NAME = re.compile(rb"^[ \t]*([0-9a-f]{16})[ \t]*(?:#.*)?$", re.MULTILINE)
 _MALFORMED = "malformed-citation"
 
 
-class Base:
-    """One commit, and the change from it to what is checked now."""
+class CommitComparison:
+    """The commit that a request names, and the change from it to what is checked now."""
 
-    def __init__(
-        self, root: Root, git: Git, revision: str, config: Config, baseline: str, known: frozenset[str]
-    ) -> None:
-        """`baseline` is the key of the baseline in force, empty for none or one that lies elsewhere."""
+    def __init__(self, root: Root, git: Git | None, request: Request) -> None:
+        if git is None:
+            option = "--since" if request.since else "--base"
+            raise UsageError(f"{option} needs a git repository; run it inside one or leave the option out")
         self._root = root
         self._git = git
-        self.tree = CommitTree(git, git.commit_named(revision))
-        self._now = config
-        then = _settings_at(git, self.tree.commit)
+        self._request = request
+        revision = request.since or request.base
+        self._tree = CommitTree(git, git.commit_named(revision))
+        then = _settings_at(git, self._tree.commit)
         self._then = Config() if then is None else then
         """The settings before the change; the usual ones where they could not be read."""
-        self.hidden = Hidden(revision)
-        self._written = _settings_now(root) or config
+        self._hidden = Hidden(revision)
+        self._written = _settings_now(root) or request.config
         before = _fields(self._then)
         changed = [name for name, value in _fields(self._written).items() if value != before[name]]
         if then is None:
             changed = ["all"]
-        changed += self._rules_gone(root)
-        self.hidden.settings = tuple(name.replace("_", "-") for name in changed)
-        was = self._baseline_before(baseline)
-        self.hidden.baselined = len(known - was) if baseline else 0
+        changed += self._rules_gone()
+        self._hidden.settings = tuple(name.replace("_", "-") for name in changed)
+        was = self._baseline_before(request.baseline)
+        self._hidden.baselined = len(request.known - was) if request.baseline else 0
         from .lock_changes import LockChanges
 
-        self.hidden.locked = LockChanges(root, self.tree, config).find()
-        self.altered = bool(changed) or bool(was - known)
-        """Whether everything counts as affected: settings changed, or the baseline lost what it knew."""
+        self._hidden.locked = LockChanges(root, self._tree, request.config).find()
+        self._affected = None
+        if request.since:
+            from .since import Affected
 
-    @property
-    def strict(self) -> bool:
-        """Whether warnings failed before the change."""
-        return self._then.strict
+            # Where settings changed, or the baseline lost what it knew, everything counts as affected.
+            altered = bool(changed) or bool(was - request.known)
+            self._affected = Affected(root, git, request.config, self._tree, altered)
 
-    def _rules_gone(self, root: Root) -> list[str]:
+    def part(self, report: Report) -> Report:
+        """What is left of a report."""
+        self._count_ignored(report)
+        return report if self._affected is None else self._affected.part(report, self._request.every)
+
+    def conclude(self, summary: Summary, listed: Sequence[str]) -> None:
+        """Say what the change keeps from being reported; where warnings fail the run, or did before it, that does."""
+        if self._request.stdin is None:
+            self._count_excluded(self._request.paths, listed)
+        summary.hidden = self._hidden
+        if self._hidden and (self._request.strict or self._then.strict):
+            self._hidden.fails = True
+            summary.exit_code = max(summary.exit_code, 1)
+
+    def _rules_gone(self) -> list[str]:
         """What else decides what is reported and is another, or gone: policies, and a lock that is no more."""
-        limit = root.limits.document_bytes
+        root, limit = self._root, self._root.limits.document_bytes
         found = []
         for key in POLICIES:
             now = root.read(key, limit) if root.is_file(key) else None
-            if now != self.tree.read(key, limit):
+            if now != self._tree.read(key, limit):
                 found.append(key)
-        if self.tree.read(LOCK, root.limits.lock_bytes) is not None and not root.is_file(LOCK):
+        if self._tree.read(LOCK, root.limits.lock_bytes) is not None and not root.is_file(LOCK):
             found.append(LOCK)
         return found
 
     def _baseline_before(self, baseline: str) -> frozenset[str]:
-        data = self.tree.read(baseline or self._then.baseline or ".", self._root.limits.document_bytes)
+        data = self._tree.read(baseline or self._then.baseline or ".", self._root.limits.document_bytes)
         return frozenset(name.decode() for name in _NAME.findall(data or b""))
 
-    def count_excluded(self, keys: Sequence[str], listed: Sequence[str]) -> None:
+    def _count_excluded(self, keys: Sequence[str], listed: Sequence[str]) -> None:
         """Note the documents that are there, were checked before the change or would have been, and are not now."""
         then, root = self._then, self._root
         known = set(listed)
@@ -102,7 +110,7 @@ class Base:
         below = tuple(f"{key}/" if key else "" for key in keys) or ("",)
         checked = [
             path
-            for path in self.tree.entries
+            for path in self._tree.entries
             if has_ending(path, then.documents)
             and path.startswith(below)
             and not excluded(path)
@@ -113,16 +121,16 @@ class Base:
         if gone:
             # A document that is called `d.html` now is still there, and may be no document any more.
             lost.update(new for old, new in self._find_renames().items() if old in gone)
-        self.hidden.documents = tuple(sorted(path for path in lost - known if root.is_file(path)))
+        self._hidden.documents = tuple(sorted(path for path in lost - known if root.is_file(path)))
 
     def _find_renames(self) -> dict[str, str]:
         try:
-            return self._git.renames(self.tree.commit)
+            return self._git.renames(self._tree.commit)
         except ChildFailed:
             # A partial clone has no contents to compare.
             return {}
 
-    def count_ignored(self, report: Report) -> None:
+    def _count_ignored(self, report: Report) -> None:
         """Note the findings of a document that comments or settings silence which were not there before the change."""
         quiet: dict[int, frozenset[str]] = {}
         fresh: set[int] = set()
@@ -133,13 +141,13 @@ class Base:
             for finding in verdict.silenced:
                 if is_silenced(quiet, verdict.line, finding.check):
                     by_comment += 1
-                    self.hidden.ignored += verdict.line in fresh
+                    self._hidden.ignored += verdict.line in fresh
                 else:
-                    self.hidden.ignored += self._was_reported(finding.check)
+                    self._hidden.ignored += self._was_reported(finding.check)
         # Malformed ones that a comment silences are counted and not kept.
         rest = report.ignored - by_comment
         if rest > 0 and any(is_silenced(quiet, line, _MALFORMED) for line in fresh):
-            self.hidden.ignored += rest
+            self._hidden.ignored += rest
 
     def _was_reported(self, check: str) -> bool:
         """Whether the settings before the change let a check be reported, which they do not now unless it was typed."""
@@ -161,7 +169,7 @@ class Base:
             return {}, set()
         before: Counter[tuple[str, frozenset[str]]] = Counter()
         try:
-            was = self.tree.read(path, limit)
+            was = self._tree.read(path, limit)
             if was is not None:
                 old = self._document(path, was)
                 before.update((_line(old, line), checks) for line, checks in ignores(old).items())
@@ -176,7 +184,9 @@ class Base:
         return quiet, fresh
 
     def _document(self, path: str, data: bytes) -> Document:
-        return Document(path, decode(data), self._now.in_code, self._now.memories, self._root.path)
+        return Document(
+            path, decode(data), self._request.config.in_code, self._request.config.memories, self._root.path
+        )
 
 
 def _line(document: Document, number: int) -> str:

@@ -1,24 +1,17 @@
 """What a stored answer was an answer to: the request, the settings, the rules for papers, and what is installed."""
 
-from __future__ import annotations
-
 import os
 import sys
 from hashlib import sha256
-from typing import TYPE_CHECKING
 
 from msgspec.msgpack import encode
 
-from ..project.config import POLICIES
-from ..safe.files import stat_path
+from ..project.config import POLICIES, Config
+from ..safe.files import Root, stat_path
 from ..sources import BIBLIOGRAPHIES, CORPUS
 from ..store import LOCK
 
-if TYPE_CHECKING:
-    from ..project.config import Config
-    from ..safe.files import Root
-
-    Mark = tuple[int, int, int]
+Mark = tuple[int, int, int]
 
 
 def make_key(root: Root, config: Config, asked: object) -> tuple[str, list[str]]:

@@ -1,24 +1,17 @@
 """An engine that says of every verdict what it rests on: the paths that were looked at for it."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from msgspec.structs import replace
 
 from .. import checks as verify
-from ..core.model import Obstacle
+from ..core.model import Citation, Finding, Obstacle, Report
+from ..dialects import Dialect
+from ..text.document import Document
+from ..text.evidence import Evidence
 from .pipeline import Engine, Examined
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ..core.model import Citation, Finding, Report
-    from ..dialects import Dialect
-    from ..text.document import Document
-    from ..text.evidence import Evidence
-
-    Rests = list[dict[str, None]]
+Rests = list[dict[str, None]]
 
 
 class TracedEngine(Engine):
@@ -33,34 +26,26 @@ class TracedEngine(Engine):
 
     def settle(self, citation: Citation, document: Document | None) -> tuple[Citation, Evidence | Obstacle] | None:
         """A citation with its evidence, and what was looked at for it."""
-        touched, self.world.touched = self.world.touched, {}
-        try:
+        with self.world.record() as self._own:
             return super().settle(citation, document)
-        finally:
-            self._own = self.world.touched
-            touched.update(self._own)
-            self.world.touched = touched
 
     def verify(self, document: Document, citation: Citation, evidence: Evidence | Obstacle) -> list[Finding]:
         """What the checks say of a citation that was settled just before."""
-        touched, self.world.touched = self.world.touched, self._own
-        try:
-            return super().verify(document, citation, evidence)
-        finally:
-            touched.update(self._own)
-            self.world.touched = touched
-            self._rests.append(self._own)
+        with self.world.record() as looked:
+            found = super().verify(document, citation, evidence)
+        self._own.update(looked)
+        self._rests.append(self._own)
+        return found
 
     def _examine(
         self, document: Document, using: tuple[Dialect, ...], commented: bool, part: int
-    ) -> Iterator[Report | Examined]:
+    ) -> Iterator[Examined]:
         self._rests = []
         for found in super()._examine(document, using, commented, part):
-            if isinstance(found, Examined):
-                # The last citation that was looked at may begin the next part.
-                rests, self._rests = self._rests[: len(found.rows)], self._rests[len(found.rows) :]
-                _share(found, rests)
-                self._of[id(found.rows)] = rests
+            # The last citation that was looked at may begin the next part.
+            rests, self._rests = self._rests[: len(found.rows)], self._rests[len(found.rows) :]
+            _share(found, rests)
+            self._of[id(found.rows)] = rests
             yield found
 
     def follow(self, found: Examined) -> None:
@@ -68,15 +53,13 @@ class TracedEngine(Engine):
 
         Also where following adds nothing: lines that are found nowhere now may have been found there before.
         """
-        touched, self.world.touched = self.world.touched, {}
         before = [row.findings for row in found.rows]
-        super().follow(found)
+        with self.world.record() as looked:
+            super().follow(found)
         for row, had, keys in zip(found.rows, before, self._of[id(found.rows)], strict=True):
             if row.findings != had or (row.findings and self._was_followed(row.citation, row.evidence)):
                 # For which of them a path was looked at is not told apart.
-                keys.update(self.world.touched)
-        touched.update(self.world.touched)
-        self.world.touched = touched
+                keys.update(looked)
 
     def _was_followed(self, citation: Citation, evidence: Evidence | Obstacle) -> bool:
         """Whether history was asked what became of the cited lines: their file is there, or was."""
@@ -90,7 +73,7 @@ class TracedEngine(Engine):
     def conclude(self, found: Examined) -> Report:
         """Follow what moved, and report."""
         report = super().conclude(found)
-        keys = [self._looked.setdefault(one, one) for one in map(tuple, self._of.pop(id(found.rows)))]
+        keys = [self._looked.setdefault(one, one) for one in map(tuple, self._of.pop(id(found.rows), ()))]
         report.verdicts = tuple(
             [replace(verdict, rests_on=one) for verdict, one in zip(report.verdicts, keys, strict=True)]
         )

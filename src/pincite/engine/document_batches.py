@@ -1,34 +1,27 @@
 """Blocks: documents that wait for one question to history."""
 
-from __future__ import annotations
+from collections.abc import Iterator
 
-from typing import TYPE_CHECKING
-
+from ..checks import CheckedCitation
 from ..core.model import Report
 from ..text.evidence import Evidence
-from .document_parts import is_plain, limit_dependencies
-from .pipeline import Examined
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ..checks import CheckedCitation
-    from .drift.follow import Follower
-    from .pipeline import Engine
+from .document_parts import is_plain
+from .drift.follow import Follower
+from .pipeline import Engine, Examined
 
 _MOST_WAITING = 1000
 _MOST_ROWS = 16_000
 """Citations that may wait for one question to history."""
-_GONE: tuple[Report, dict[str, None]] = Report(""), {}
+_GONE = Examined.of(Report(""))
 
 
 class DocumentBatch:
-    """Documents that wait until history is worth asking about all of them at once."""
+    """Documents that wait until history, where there is one, is worth asking about all of them at once."""
 
     def __init__(self, engine: Engine, follower: Follower) -> None:
         self._engine = engine
         self._follower = follower
-        self._waiting: list[tuple[Report | Examined, dict[str, None]]] = []
+        self._waiting: list[Examined] = []
         self._sources: set[int] = set()
         self._bytes = self._rows = 0
         self._held = self._compared = 0
@@ -36,19 +29,13 @@ class DocumentBatch:
 
     def add(self, path: str, data: bytes) -> Iterator[tuple[Report, tuple[str, ...]]]:
         """Examine one more document; one of many citations is reported in parts, after all that waited."""
-        world = self._engine.world
-        touched = world.touched = {}
-        size = len(data)
+        self._bytes += len(data)
         for found in self._engine.examine_parts(path, data):
-            self._waiting.append((found, touched))
-            self._bytes += size
-            size = 0
-            if isinstance(found, Examined):
-                self._rows += len(found.rows)
-                self._weigh(found.rows)
-            if (found if isinstance(found, Report) else found.report).more:
+            self._waiting.append(found)
+            self._rows += len(found.rows)
+            self._weigh(found.rows)
+            if found.report.more:
                 yield from self.conclude()
-                world.touched = touched = limit_dependencies(touched)
 
     def _weigh(self, rows: list[CheckedCitation]) -> None:
         for row in rows:
@@ -59,23 +46,22 @@ class DocumentBatch:
 
     def put(self, report: Report) -> None:
         """Let a report that depends on nothing wait for its turn."""
-        self._waiting.append((report, {}))
+        self._waiting.append(Examined.of(report))
 
     def is_full(self) -> bool:
         """Whether enough documents or citations wait, or so much text that it would fill memory."""
+        if self._follower.history is None:
+            return True
         most = self._engine.world.root.limits.waiting_bytes
         return len(self._waiting) >= _MOST_WAITING or self._rows >= _MOST_ROWS or self._bytes > most
 
     def conclude(self) -> Iterator[tuple[Report, tuple[str, ...]]]:
         """The reports in order, with the keys each depended on; the block is empty afterwards."""
         waiting, self._waiting, self._sources, self._bytes, self._rows = self._waiting, [], set(), 0, 0
-        examined = [found for found, _ in waiting if isinstance(found, Examined)]
-        self._follower.look_ahead([(found.document, found.rows) for found in examined])
-        del examined
-        for at, (found, touched) in enumerate(waiting):
+        self._follower.look_ahead([(found.document, found.rows) for found in waiting])
+        for at, found in enumerate(waiting):
             waiting[at] = _GONE
-            self._engine.world.touched = touched
-            report = found if isinstance(found, Report) else self._engine.conclude(found)
+            report, touched = self._engine.conclude(found), found.touched
             del found
             report.held += self._held
             report.compared += self._compared

@@ -3,18 +3,12 @@
 Every report but the last of a document says that more follows. What is in memory does not grow with the citations.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
 
 from .. import checks
 from ..core.model import Report, Severity
 from ..store import UNSETTLED
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from ..text.document import Document
+from ..text.document import Document
 
 _MOST_TOUCHED = 100_000
 """Keys that one document may depend on and still be remembered."""

@@ -4,25 +4,17 @@ An entry says what a citation rested on when it was read. A change that edits th
 passes a check like one that edits neither. Where the author read the lines again, that is right; it is never silent.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from ..core.errors import Refused, UsageError
 from ..core.model import Citation
 from ..dialects import dialects, extract
+from ..project.config import Config
+from ..safe.commit_tree import CommitTree
+from ..safe.files import Root
 from ..store import LOCK
+from ..store.lock_entry import LockEntry
 from ..store.lock_file import Locks, targets
 from ..text.document import Document
 from ..text.lines import decode
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from ..project.config import Config
-    from ..safe.commit_tree import CommitTree
-    from ..safe.files import Root
-    from ..store.lock_entry import LockEntry
 
 
 class LockChanges:
@@ -64,31 +56,26 @@ class LockChanges:
         added = [entry for id_, entry in new.items() if id_ not in old]
         removed = [entry for id_, entry in old.items() if id_ not in new]
         found = [_name(entry, "renewed") for entry in renewed]
-        found += [_name(entry, "added") for entry in added if entry.cites in self._cited_then(entry.document)]
+        found += [_name(entry, "added") for entry in added if entry.cites in self._cited_in(self._tree, entry.document)]
         digests: dict[str, set[str]] = {}
         for entry in added:
             digests.setdefault(entry.cites, set()).add(entry.digest)
         for entry in removed:
             if self._root.is_file(entry.document):
-                if entry.cites in self._cited_now(entry.document):
+                if entry.cites in self._cited_in(self._root, entry.document):
                     found.append(_name(entry, "removed"))
             elif entry.digest not in digests.get(entry.cites, {entry.digest}):
                 # The document has another name now, and so has its entry, which says something else.
                 found.append(_name(entry, "renewed"))
         return found
 
-    def _cited_then(self, path: str) -> frozenset[str]:
-        return self._places(path, False, lambda limit: self._tree.read(path, limit))
-
-    def _cited_now(self, path: str) -> frozenset[str]:
-        return self._places(path, True, lambda limit: self._root.read(path, limit))
-
-    def _places(self, path: str, now: bool, read: Callable[[int], bytes | None]) -> frozenset[str]:
-        """The places that a document cites, as entries name them."""
+    def _cited_in(self, side: Root | CommitTree, path: str) -> frozenset[str]:
+        """The places that a document cites on one side of the change, as entries name them."""
+        now = side is self._root
         if (path, now) not in self._cited:
             config = self._config
             try:
-                data = read(self._root.limits.document_bytes)
+                data = side.read(path, self._root.limits.document_bytes)
                 text = "" if data is None else decode(data)
             except Refused:
                 text = ""

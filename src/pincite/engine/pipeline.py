@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from .. import checks as verify
 from ..checks import CheckedCitation
@@ -30,12 +31,12 @@ from ..text.evidence import Evidence
 from ..text.ignore_comments import OPENER, ignores
 from ..text.lines import decode, find_wide_codec
 from ..text.markdown import ends_block_quote
-from .document_parts import find_cut, join_reports, merge_count_only_parts
+from .document_parts import find_cut, join_reports, limit_dependencies, merge_count_only_parts
 from .plain_papers import PlainPapers
-from .verdicts import Silencer, fill_report
+from .verdicts import fill_report
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator
 
     from ..safe.git import Git
     from ..store.lock_file import Locks
@@ -63,6 +64,13 @@ class Examined(Struct, gc=False):
     defects: list[Malformed]
     commented: dict[int, frozenset[str]] | None
     """Which findings comments silence; None where the document has no such comment."""
+    touched: dict[str, None] = {}
+    """Every key that was looked for."""
+
+    @classmethod
+    def of(cls, report: Report) -> Examined:
+        """A document without citations, or one that could not be read."""
+        return cls(Document(report.document, ""), report, [], [], None)
 
 
 class Engine:
@@ -85,7 +93,8 @@ class Engine:
             self.world.enforce_corpus()
         self.every = every
         """Whether citations that plainly hold become verdicts too, not just a number."""
-        self.dialects = _choose_dialects(self.config.dialects)
+        names = self.config.dialects
+        self.dialects = tuple(dialect for dialect in dialects() if not names or dialect.NAME in names)
         self._seekers: list[tuple[bytes, Callable[[str, bytes], object]]] = []
         """What else shows that a dialect is worth reading: a mark for it, and whether a document bears it."""
         self._opens = {dialect.NAME: self._openers_of(dialect) for dialect in self.dialects}
@@ -137,12 +146,8 @@ class Engine:
         if not using:
             return (Report(path),)
         if len(data) <= _SMALL:
-            found = next(self._read(path, data, using, 0, edits))
-            return (found if isinstance(found, Report) else self.conclude(found),)
-        return merge_count_only_parts(
-            found if isinstance(found, Report) else self.conclude(found)
-            for found in self._read(path, data, using, PART, edits)
-        )
+            return (self.conclude(next(self._read(path, data, using, 0, edits))),)
+        return merge_count_only_parts(map(self.conclude, self._read(path, data, using, PART, edits)))
 
     def check_draft(self, path: str, data: bytes) -> Report:
         """The same for a text that is not, or not yet, on disk: its new lines count as written now."""
@@ -154,16 +159,16 @@ class Engine:
             self._follower.history.draft = path
         return self.check_parts(path, data, edits)
 
-    def examine(self, path: str, data: bytes) -> Report | Examined:
-        """What can be said of a document without history: all, or what `conclude` makes a report of."""
+    def examine(self, path: str, data: bytes) -> Examined:
+        """What can be said of a document without history; `conclude` makes a report of it."""
         (found,) = self.examine_parts(path, data, 0)
         return found
 
-    def examine_parts(self, path: str, data: bytes, part: int = PART) -> Iterator[Report | Examined]:
+    def examine_parts(self, path: str, data: bytes, part: int = PART) -> Iterator[Examined]:
         """The same in parts of about so many citations, one part where that is 0; at least one, in order."""
         using = self._read_by(path, data)
         part = part if len(data) > _SMALL else 0
-        return self._read(path, data, using, part) if using else iter((Report(path),))
+        return self._read(path, data, using, part) if using else iter((Examined.of(Report(path)),))
 
     def _read_by(self, path: str, data: bytes) -> tuple[Dialect, ...]:
         """The dialects that may find something in a document."""
@@ -186,7 +191,7 @@ class Engine:
 
     def _read(
         self, path: str, data: bytes, using: tuple[Dialect, ...], part: int, edits: bool = True
-    ) -> Iterator[Report | Examined]:
+    ) -> Iterator[Examined]:
         """Decode, and examine."""
         try:
             if (codec := find_wide_codec(data)) and data[:2] not in (b"\xff\xfe", b"\xfe\xff"):
@@ -197,7 +202,7 @@ class Engine:
             doubtful = using is self._opened.get((b":",)) and not codec
             from ..checks.files.unreadable_document import describe_text
 
-            yield Report(path, error=describe_text(error), doubtful=doubtful)
+            yield Examined.of(Report(path, error=describe_text(error), doubtful=doubtful))
             return
         commented = OPENER in data
         del data
@@ -210,9 +215,11 @@ class Engine:
 
     def _examine(
         self, document: Document, using: tuple[Dialect, ...], commented: bool, part: int
-    ) -> Iterator[Report | Examined]:
+    ) -> Iterator[Examined]:
         """Extract, resolve, verify."""
         report = Report(document.path)
+        touched: dict[str, None] = {}
+        self.world.touched = touched
         quiet: dict[int, frozenset[str]] | None = None
         report.skipped = count_skipped(document, using)
         # A claim about captured output is compared with all the evidence that is cited for it.
@@ -223,7 +230,11 @@ class Engine:
         else:
             items = extract(document, using)
             captured = any(type(item) is Citation and item.source.scheme == "chunk" for item in items)
-        figures = verify.figure_comparison(document) if captured else None
+        figures = None
+        if captured:
+            from ..checks.output.figure_not_found import FigureComparison
+
+            figures = FigureComparison(document)
         cursory = self._cursory and not captured
         rows: list[CheckedCitation] = []
         defects: list[Malformed] = []
@@ -249,27 +260,29 @@ class Engine:
                     figures.compare(rows, cut > 1)
                 verify.share_quotes(rows)
                 quiet = ignores(document) if commented and quiet is None else quiet
-                yield Examined(document, report, rows, defects, quiet)
+                yield Examined(document, report, rows, defects, quiet, touched)
                 report, rows, defects = Report(document.path), following, []
+                self.world.touched = touched = limit_dependencies(touched)
         if figures is not None:
             figures.compare(rows)
         verify.share_quotes(rows)
-        if not rows and not defects:
-            yield report
-            return
-        yield Examined(document, report, rows, defects, ignores(document) if commented and quiet is None else quiet)
+        if commented and quiet is None and (rows or defects):
+            quiet = ignores(document)
+        yield Examined(document, report, rows, defects, quiet, touched)
 
     def conclude(self, found: Examined) -> Report:
         """Follow what moved, and report."""
         document, rows = found.document, found.rows
+        if not rows and not found.defects:
+            return found.report
+        self.world.touched = found.touched
         if self._follower is not None and rows:
             self.follow(found)
             from .repair.edits import without_blank
 
             for row in rows:
                 row.findings = without_blank(row.citation, row.findings)
-        silencer = Silencer(found.commented or {}, self._is_reported)
-        fill_report(found.report, document, rows, found.defects, silencer, self.every)
+        fill_report(found.report, document, rows, found.defects, found.commented or {}, self._is_reported, self.every)
         return found.report
 
     def follow(self, found: Examined) -> None:
@@ -310,7 +323,7 @@ class Engine:
             return self._second_try(citation, document, found)
         if citation.source.scheme == "section" and type(found) is Evidence:
             # Only a name may have been cited; what was found has a path.
-            return _replace(citation, SourceRef("section", found.source.key)), found
+            return replace(citation, source=SourceRef("section", found.source.key)), found
         return citation, found
 
     def _is_meant(self, document: Document, item: Malformed, source: SourceRef) -> bool:
@@ -323,8 +336,7 @@ class Engine:
     ) -> tuple[Citation, Evidence | Obstacle] | None:
         """Read the path the other way; drop what is neither a file nor ever was one."""
         if citation.alternate:
-            source = type(citation.source)(citation.source.scheme, citation.alternate)
-            other = _replace(citation, source)
+            other = replace(citation, source=SourceRef(citation.source.scheme, citation.alternate))
             elsewhere = self.world.find(other, document)
             there = isinstance(elsewhere, Obstacle) and elsewhere.kind in _THERE and found.kind not in _THERE
             if elsewhere is not None and (there or isinstance(elsewhere, Evidence)):
@@ -364,18 +376,15 @@ class Engine:
         """What the checks say of a citation of a paper: each its own, whatever the others found."""
         if not self._paper:
             self._paper = verify.row(verify.PAPER)
-        world, asked = self.world, ("looked at", citation.pages, citation.section, citation.quote)
-        touched = world.touched
+        asked = ("looked at", citation.pages, citation.section, citation.quote)
+        with self.world.record() as looked:
+            found = [check(document, citation, evidence) for check in self._paper]
         keys: tuple[str, ...] | None = evidence.answers.get(asked)
         if keys is None:
-            world.touched = {}
-        found = [check(document, citation, evidence) for check in self._paper]
-        if keys is None:
-            # An answer is worked out once; whoever gets it again depends on all that was looked at then.
-            keys = tuple(world.touched)
+            # An answer is worked out once; whatever gets it again depends on all that was looked at then.
+            keys = tuple(looked)
             keys = evidence.answers[asked] = self._looked.setdefault(keys, keys)
-            world.touched = touched
-        touched.update(dict.fromkeys(keys))
+        self.world.touched.update(dict.fromkeys(keys))
         return [finding for finding in found if finding is not None]
 
     def close(self) -> None:
@@ -385,13 +394,3 @@ class Engine:
     def _is_reported(self, check: str) -> bool:
         """Whether the settings want to hear of a check."""
         return check not in self._ignore and (not self._select or check in self._select)
-
-
-def _choose_dialects(names: Sequence[str]) -> tuple[Dialect, ...]:
-    return tuple(dialect for dialect in dialects() if not names or dialect.NAME in names)
-
-
-def _replace(citation: Citation, source: object) -> Citation:
-    from msgspec.structs import replace
-
-    return replace(citation, source=source)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from time import perf_counter
 from typing import TYPE_CHECKING
 
@@ -16,7 +17,7 @@ from ..store import KEY, LOCK
 from ..store.last_run import DocumentRecord, LastRun
 from ..store.watched_files import Watcher
 from .document_batches import DocumentBatch
-from .document_parts import choose_exit_code, is_plain, join_reports, limit_dependencies, merge_count_only_parts
+from .document_parts import choose_exit_code, is_plain, join_reports, merge_count_only_parts
 from .history_gap import HistoryGap
 from .known_findings import KnownFindings
 from .pipeline import Engine
@@ -26,8 +27,7 @@ if TYPE_CHECKING:
 
     from ..safe.files import Root
     from ..safe.git import Git
-    from ..store.lock_file import Locks
-    from .comparison import CommitComparison
+    from .base_commit import CommitComparison
     from .drift.follow import Follower
 
     Progress = Callable[[int, int], None]
@@ -72,19 +72,15 @@ class Run:
         self.summary = Summary(outcomes={outcome.label: 0 for outcome in Outcome})
         self._every = request.every or bool(request.since)
         self._project = Project(root, request.config)
-        self._followers: list[Follower] = []
         self.folders: set[str] = set()
         """Where documents of this run lie, as far as it had to look for them."""
         self._known = KnownFindings(request.known, request.named)
+        self.fingerprints = self._known.fingerprints
+        """What a baseline written from this run would hold: fingerprints and what they stand for."""
         self._gap = HistoryGap()
         self._ruling: list[str] = []
         """Paths that the key of the snapshot was made from."""
         self._started = perf_counter()
-
-    @property
-    def fingerprints(self) -> dict[str, str]:
-        """What a baseline written from this run would hold: fingerprints and what they stand for."""
-        return self._known.fingerprints
 
     def git(self) -> Git | None:
         """The repository's git, looked for once."""
@@ -96,7 +92,7 @@ class Run:
 
     def engine(self) -> Engine:
         """An engine that judges a text as this run judges documents, with a verdict on every citation."""
-        return Engine(self.root, self.request.config, self.git, self._follower(), True, self.request.cache)
+        return Engine(self.root, self.request.config, self.git, self._follower, True, self.request.cache)
 
     def reports(self, progress: Progress | None = None) -> Iterator[Report]:
         """Reports in path order, --since and baseline applied."""
@@ -112,7 +108,7 @@ class Run:
         follows. What is in memory does not grow with the number of citations."""
         comparison = None
         if self.request.since or (self.request.base and not self._is_first()):
-            from .comparison import CommitComparison
+            from .base_commit import CommitComparison
 
             comparison = CommitComparison(self.root, self.git(), self.request)
         begun = False
@@ -122,7 +118,7 @@ class Run:
                     yield report
                     begun = report.more
             if comparison is not None:
-                comparison.conclude(self.summary, self._listed() if self.request.stdin is None else ())
+                comparison.conclude(self.summary, self._list().documents if self.request.stdin is None else ())
         finally:
             self.close()
         self._gap.conclude(self.summary, self.git, self.request.strict)
@@ -133,9 +129,9 @@ class Run:
         git = self.git()
         return self.request.base == "HEAD" and git is not None and git.head() is None
 
-    def _listed(self) -> list[str]:
+    def _list(self) -> Listing:
         config = self.request.config
-        return find_documents(self.root, self.git(), self.request.paths, config.documents, config.exclude).documents
+        return find_documents(self.root, self.git(), self.request.paths, config.documents, config.exclude)
 
     def _applied(self, comparison: CommitComparison | None, progress: Progress | None) -> Iterator[Report]:
         """Every report with what a change did not touch, and what is known, left out; counted."""
@@ -151,7 +147,7 @@ class Run:
         request = self.request
         if request.stdin is not None:
             self.summary.documents += 1
-            follower = self._follower()
+            follower = self._follower
             if follower.history is not None:
                 follower.history.draft = request.stdin[0]
             engine = self._engine(follower)
@@ -168,13 +164,13 @@ class Run:
                 self.folders.add(report.document.rpartition("/")[0])
                 yield report
             return
-        listing = find_documents(self.root, self.git(), request.paths, request.config.documents, request.config.exclude)
+        listing = self._list()
         self.folders.update(path.rpartition("/")[0] for path in listing.documents)
         yield from self._check(listing, snapshot, progress)
 
     def _check(self, listing: Listing, snapshot: LastRun | None, progress: Progress | None) -> Iterator[Report]:
         """Check what no stored answer stands for; keep the answers where there is a snapshot to keep them in."""
-        follower = self._follower()
+        follower = self._follower
         standing = self._standing(snapshot)
         todo = [path for path in listing.documents if path not in standing]
         checked = self._in_order(todo, follower)
@@ -228,44 +224,20 @@ class Run:
 
     def _serially(self, paths: Sequence[str], follower: Follower) -> Iterator[tuple[Report, tuple[str, ...]]]:
         engine = self._engine(follower)
-        if follower.history is not None:
-            yield from self._in_blocks(paths, DocumentBatch(engine, follower))
-            engine.close()
-            return
-        world = engine.world
-        limit = self.root.limits.document_bytes
-        read = self.root.read
-        for path in paths:
-            world.touched = {}
-            try:
-                data = read(path, limit)
-            except Refused as error:
-                yield _make_unread_report(path, error), ()
-                continue
-            parts = engine.check_parts(path, data)
-            del data
-            for report in parts:
-                if not report.more:
-                    yield report, tuple(world.touched) if self.request.cache else ()
-                    break
-                world.touched = limit_dependencies(world.touched)
-                yield report, ()
-        # Before the answer is stored: closing may touch the files it depends on.
-        engine.close()
-
-    def _in_blocks(self, paths: Sequence[str], block: DocumentBatch) -> Iterator[tuple[Report, tuple[str, ...]]]:
-        """Like `_serially`, where history is asked about many documents at once."""
+        batch = DocumentBatch(engine, follower)
         for path in paths:
             try:
                 data = self.root.read(path, self.root.limits.document_bytes)
             except Refused as error:
-                block.put(_make_unread_report(path, error))
+                batch.put(_make_unread_report(path, error))
             else:
-                yield from block.add(path, data)
+                yield from batch.add(path, data)
                 del data
-            if block.is_full():
-                yield from block.conclude()
-        yield from block.conclude()
+            if batch.is_full():
+                yield from batch.conclude()
+        yield from batch.conclude()
+        # Before the answer is stored: closing may touch the files it depends on.
+        engine.close()
 
     def _engine(self, follower: Follower) -> Engine:
         kind = Engine
@@ -273,50 +245,41 @@ class Run:
             from .dependencies import TracedEngine as kind
         return kind(self.root, self.request.config, self.git, follower, self._every, self.request.cache)
 
+    @cached_property
     def _follower(self) -> Follower:
         """With history where there is one to compare with; says in the summary where there is none."""
-        if not self._followers:
-            self._followers.append(self._new_follower())
-        return self._followers[0]
-
-    def _new_follower(self) -> Follower:
         from .drift.follow import Follower
 
         git = self.git()
-        searcher = None
+        locks = searcher = None
+        if self.root.stat(LOCK) is not None:
+            from ..store.lock_file import Locks
+
+            locks = Locks.load(self.root)
         if self.request.thorough:
             from .drift.other_files import Searcher
 
             searcher = Searcher()
         if git is None or git.head() is None or not self.request.config.drift:
             self.summary.drift = self._gap.explain_absence(git, self.root.path, self.request.config.drift)
-            follower = Follower(None, self._locks(), None, searcher)
+            follower = Follower(None, locks, None, searcher)
             follower.without_git = self._gap.without_git
             return follower
         from ..history.authorship import History
+        from ..history.trace import Tracer
+        from ..safe.child import ChildFailed
         from ..safe.files import ending_pattern
         from ..store import history as kept
 
         state = kept.load(self.root, git) if self.request.cache else None
         patterns = tuple(ending_pattern(ending) for ending in self.request.config.documents)
-        from ..history.trace import Tracer
-        from ..safe.child import ChildFailed
-
         history = History(git, patterns, state, self._few(), self.root.read)
         try:
             git.vet_objects()
         except ChildFailed as error:
             history.trouble = str(error)
         tracer = Tracer(git, git.head() or "", self.root.limits.source_bytes)
-        return Follower(history, self._locks(), tracer, searcher)
-
-    def _locks(self) -> Locks | None:
-        """What was locked; without a lock this costs one look."""
-        if self.root.stat(LOCK) is None:
-            return None
-        from ..store.lock_file import Locks
-
-        return Locks.load(self.root)
+        return Follower(history, locks, tracer, searcher)
 
     def _few(self) -> bool:
         """Whether only single documents were asked for, which are cheaper to blame than all history is to read."""

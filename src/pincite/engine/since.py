@@ -6,28 +6,22 @@ answer was the same then. Whatever cannot be compared (files that git ignores, s
 as affected.
 """
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING
+from functools import cached_property
 
 from msgspec.structs import replace
 
 from ..core.errors import Missing, Refused, UsageError
-from ..core.model import CURRENT_REVISIONS
-from ..project.config import POLICIES
+from ..core.model import CURRENT_REVISIONS, Report, Verdict
+from ..project.config import POLICIES, Config
 from ..safe.commit_tree import UNKNOWN, CommitTree, ignored_paths, logged_between, look_up
+from ..safe.files import Root
+from ..safe.git import Git
 from ..sources import BIBLIOGRAPHIES, CORPUS
 from ..store import KEY, LOCK
 from ..store.bundle import MANIFEST
+from ..store.lock_file import Locks
 from ..text.lines import join
-
-if TYPE_CHECKING:
-    from ..core.model import Report, Verdict
-    from ..project.config import Config
-    from ..safe.files import Root
-    from ..safe.git import Git
-    from ..store.lock_file import Locks
 
 _PINNED = re.compile(r"[0-9a-f]{7,64}\Z")
 _ATTRIBUTES = ".gitattributes"
@@ -48,8 +42,6 @@ class Affected:
         if head is not None:
             self._touched |= logged_between(git, tree.commit, head)
         self._same: dict[str, bool] = {}
-        self._names: dict[str, set[str]] | None = None
-        self._bundles: bool | None = None
         self._ignores: bool | None = None
         self._locks: tuple[Locks | None, Locks | None] | None = None
         if not self._is_same(LOCK):
@@ -82,7 +74,7 @@ class Affected:
             return True
         if scheme == "bibliography" and self._lists:
             return True
-        if scheme == "chunk" and self._bundles_changed():
+        if scheme == "chunk" and self._bundles_changed:
             return True
         if scheme == "section":
             # A name stands for the one file that has it; that all folders were looked through for it says no more.
@@ -169,19 +161,22 @@ class Affected:
 
     def _is_another(self, name: str) -> bool:
         """Whether a file's name stands for other files, or other bytes, than it did."""
-        if self._names is None:
-            self._names = {}
-            for path in self._git.list_documents(("",)):
-                self._names.setdefault(path.rpartition("/")[2], set()).add(path)
         now = {path for path in self._names.get(name, ()) if self._root.is_file(path)}
         was = {path for path in self._tree.entries if path.rpartition("/")[2] == name}
         return now != was or not self._are_same(sorted(now))
 
+    @cached_property
+    def _names(self) -> dict[str, set[str]]:
+        """The paths of the files of each name."""
+        found: dict[str, set[str]] = {}
+        for path in self._git.list_documents(("",)):
+            found.setdefault(path.rpartition("/")[2], set()).add(path)
+        return found
+
+    @cached_property
     def _bundles_changed(self) -> bool:
         """Whether there are other bundles than there were."""
-        if self._bundles is None:
-            self._bundles = self._is_another(MANIFEST)
-        return self._bundles
+        return self._is_another(MANIFEST)
 
     def _corpus_folder(self, config: Config) -> str:
         if config.corpus.path:
@@ -208,8 +203,6 @@ class Affected:
         return lists[0] != lists[1]
 
     def _read_locks(self) -> tuple[Locks | None, Locks | None]:
-        from ..store.lock_file import Locks
-
         data = self._tree.read(LOCK, self._root.limits.lock_bytes)
         try:
             return Locks(data) if data is not None else None, Locks.load(self._root)

@@ -1,22 +1,13 @@
 """Verdicts: a citation, what was found about it, and the evidence that it rests on; and the report of them."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-from msgspec import Struct
+from collections.abc import Callable
 
 from .. import checks
-from ..core.model import Defect, Seen, Verdict
+from ..core.model import Citation, Defect, Finding, Malformed, Obstacle, Report, Seen, Verdict
 from ..papers.evidence import PaperEvidence
+from ..text.document import Document
 from ..text.evidence import Evidence, SymbolEvidence
 from ..text.ignore_comments import is_silenced
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from ..core.model import Citation, Finding, Malformed, Obstacle, Report
-    from ..text.document import Document
 
 _EXCERPT = 3
 
@@ -46,25 +37,19 @@ def make_verdict(
     return Verdict(citation, line, column, tuple(findings), seen, excerpt, tuple(silent))
 
 
-class Silencer(Struct, frozen=True):
-    """What keeps findings of a document from being reported."""
-
-    commented: dict[int, frozenset[str]]
-    """Which checks comments silence, by line."""
-    is_reported: Callable[[str], bool]
-    """Whether the settings want to hear of a check."""
-
-
 def fill_report(
     report: Report,
     document: Document,
     rows: list[checks.CheckedCitation],
     defects: list[Malformed],
-    silencer: Silencer,
+    quiet: dict[int, frozenset[str]],
+    is_reported: Callable[[str], bool],
     every: bool,
 ) -> None:
-    """Fill the report: what is ignored is counted, what holds is counted unless every verdict was asked for."""
-    quiet, is_reported = silencer.commented, silencer.is_reported
+    """Fill the report: what is ignored is counted, what holds is counted unless every verdict was asked for.
+
+    Comments silence the checks that `quiet` has for a line, settings those that are not `is_reported`.
+    """
     verdicts: list[Verdict] = []
     for row in rows:
         findings = row.findings

@@ -1,19 +1,23 @@
 """Where did the evidence go? Finds it where it moved or was edited, or says that it cannot tell. Never writes."""
 
-from __future__ import annotations
+from itertools import takewhile
 
 from msgspec import Struct
 
 from ..core.model import Lines, Place
 from ..text.snippets import has_snippet
 from .edited_in_place import stays_alike
+from .likeness import says
 from .line_matching import find_occurrences
 from .model import Became, CitedPassage, FollowedText
 from .step import UNDECIDED, FileStep, FileVersion, TextRegion
+from .tree_files import TreeFiles
 from .without_history import find
 
 _CONTEXT = 3
 _MANY = 9
+_LEAST = 8
+"""Letters and digits by which a block is recognised."""
 
 
 class FoundLines(Struct, frozen=True, gc=False):
@@ -128,22 +132,12 @@ def _before(lines: list[str], index: int) -> list[str]:
 
 def _agreeing(then: list[str], now: list[str]) -> int:
     """How many lines are the same in both, from the first on."""
-    count = 0
-    for old, new in zip(then, now, strict=False):
-        if old != new:
-            break
-        count += 1
-    return count
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(then, now, strict=False)))
 
 
 def _telling(block: list[str]) -> bool:
     """Whether a block says enough to be recognised: brackets, blank lines and lone keywords do not."""
-    count = 0
-    for line in block:
-        count += sum(map(str.isalnum, line[:200]))
-        if count >= 8:
-            return True
-    return False
+    return says(block, _LEAST)
 
 
 def follow_between(then: list[str], lines: Lines, now: list[str]) -> FollowedText:
@@ -167,21 +161,4 @@ def follow_between(then: list[str], lines: Lines, now: list[str]) -> FollowedTex
 
 def find_passage(passage: CitedPassage, now: list[str]) -> FollowedText:
     """Where lines that were seen stand in a text, found by their words and those around them alone."""
-    return find(passage, _OneFile(passage.path, FileVersion.of(now)))
-
-
-class _OneFile:
-    """A text as the only file there is."""
-
-    def __init__(self, path: str, text: FileVersion) -> None:
-        self._path = path
-        self._text = text
-
-    def text(self, path: str) -> FileVersion | None:
-        return self._text if path == self._path else None
-
-    def holding(self, line: str) -> tuple[tuple[str, int], ...]:
-        return ()
-
-    def find_by_stem(self, stem: str) -> tuple[str, ...]:
-        return ()
+    return find(passage, TreeFiles([passage.path], lambda paths: ["\n".join((*now, ""))]))

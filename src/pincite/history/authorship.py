@@ -9,6 +9,7 @@ documents) are blamed, one call per document.
 from __future__ import annotations
 
 import re
+from functools import cached_property
 
 from ..core.errors import PinciteError
 from ..core.limits import LIMITS, Limits
@@ -17,6 +18,7 @@ from ..safe.git import Git, escape_pattern, is_id
 from ..store.history import VERSION, State, pack_lines, pack_past, unpack_lines, unpack_past
 from ..text.lines import is_put_aside
 from .contents import CommitContents
+from .model import UNKNOWN, WORKTREE
 from .old_names import PastNames, read_events
 from .patches import Patches, digest, pieces
 
@@ -26,21 +28,10 @@ if TYPE_CHECKING:
 
     from ..text.globs import Patterns
 
-WORKTREE = "worktree"
-"""A witness: the line is not committed, so its author saw the work tree."""
-UNKNOWN = "unknown"
-"""A witness: history cannot tell, for example because the clone is shallow."""
-
 _LOG = (
     *("log", "-p", "-U0", "-M", "--topo-order", "--no-ext-diff", "--no-textconv", "--no-color", "--no-notes"),
-    *(
-        "--no-decorate",
-        "--no-show-signature",
-        "--diff-algorithm=default",
-        "--src-prefix=a/",
-        "--dst-prefix=b/",
-        "--format=%x00%H",
-    ),
+    *("--no-decorate", "--no-show-signature", "--diff-algorithm=default", "--src-prefix=a/", "--dst-prefix=b/"),
+    "--format=%x00%H",
 )
 _WILD = re.compile(r"[*?\[\\]").search
 _MOST_CANDIDATES = 200
@@ -72,7 +63,6 @@ class History(CommitContents):
         """A document that is being written and not on disk: whatever is in it was written against the work tree."""
         self._patterns = tuple(patterns)
         self._endings = tuple(pattern[1:] for pattern in patterns if pattern[:1] == "*" and not _WILD(pattern, 1))
-        self._matcher: Patterns | None = None
         self._few = few
         self._read = read
         self._state = state
@@ -80,10 +70,6 @@ class History(CommitContents):
         self._packed: dict[str, bytes] = {}
         self._commits: list[str] = []
         self._passed = self._extended = False
-        self._tree: dict[str, str] | None = None
-        self._twins: dict[str, str] | None = None
-        self._unclean: set[str] | None = None
-        self._renames: dict[str, str] | None = None
         self.candidates: dict[str, None] = {}
         """Files that are not in HEAD and were, or may have been, compared with those that went."""
         self._past: PastNames | None = None
@@ -93,16 +79,6 @@ class History(CommitContents):
     def is_cut(self) -> bool:
         """Whether part of history is not here, or cannot be read."""
         return bool(self._boundary or self.trouble)
-
-    @staticmethod
-    def is_commit(witness: str) -> bool:
-        """Whether a witness is a commit."""
-        return witness not in (WORKTREE, UNKNOWN)
-
-    @staticmethod
-    def is_unknown(witness: str) -> bool:
-        """Whether history could not name a witness."""
-        return witness == UNKNOWN
 
     def witnesses(self, document: str, lines: Sequence[str], blob: str = "") -> list[str]:
         """For each line of a document, without its end, the commit that wrote it, WORKTREE or UNKNOWN.
@@ -135,7 +111,7 @@ class History(CommitContents):
         if self.head is None:
             return False
         try:
-            return path in self._alive() or path in self._past_names()
+            return path in self._alive or path in self._past_names()
         except ChildFailed as error:
             self.trouble = self.trouble or str(error)
             return False
@@ -143,7 +119,7 @@ class History(CommitContents):
     def last_blob(self, path: str) -> str:
         """The id of what a path held when it lost its name, or of what HEAD has; empty where that is not known."""
         try:
-            commit = self.vanished_in(path) if path not in self._alive() else None
+            commit = self.vanished_in(path) if path not in self._alive else None
             found = self.git.objects().stat([(f"{commit}^" if commit else self.head or "", path)])[0]
         except ChildFailed as error:
             self.trouble = self.trouble or str(error)
@@ -163,13 +139,13 @@ class History(CommitContents):
         if self.head is None:
             return None
         try:
-            if path in self._alive():
+            if path in self._alive:
                 return self._renamed_in_worktree(path)
             today, last, commit = self._past_names().trail(path)
             if is_put_aside(today):
                 return None
-            if today and today in self._alive():
-                return self._uncommitted_renames().get(today, today)
+            if today and today in self._alive:
+                return self._uncommitted_renames.get(today, today)
             return self._twin(last, commit) if commit and not today else None
         except ChildFailed as error:
             self.trouble = self.trouble or str(error)
@@ -193,9 +169,9 @@ class History(CommitContents):
         return kept
 
     def _witnesses(self, document: str, lines: list[bytes], blob: str) -> list[str]:
-        committed_blob = self._alive().get(document)
+        committed_blob = self._alive.get(document)
         differs = not blob or blob != committed_blob
-        changed = differs and (document == self.draft or document in self._changed_documents(document))
+        changed = differs and (document == self.draft or self._differs(document))
         if committed_blob is None:
             return [WORKTREE if changed or document == self.draft else UNKNOWN] * len(lines)
         keys = [digest(line) for line in lines]
@@ -210,7 +186,7 @@ class History(CommitContents):
                 answers[at] = self._commits[number]
         missing = [at for at, answer in enumerate(answers) if not answer]
         if missing:
-            blamed = {} if self.trouble else self._blame_once(document, {keys[at] for at in missing})
+            blamed = {} if self.trouble else self._blame(document, {keys[at] for at in missing})
             for at in missing:
                 answers[at] = blamed.get(keys[at], UNKNOWN if self.trouble else WORKTREE)
         return [UNKNOWN if answer in self._boundary else answer for answer in answers]
@@ -238,7 +214,7 @@ class History(CommitContents):
             return
         revisions = head if state is None else f"{state.head}..{head}"
         patterns = self._patterns if state is not None else self._used_patterns()
-        patches = Patches(self.git.inside, self._alive())
+        patches = Patches(self.git.inside, self._alive)
         try:
             for chunk in self.git.stream(*_LOG, revisions, "--", *self.git.below(patterns)):
                 patches.feed(chunk)
@@ -250,7 +226,7 @@ class History(CommitContents):
 
     def _used_patterns(self) -> tuple[str, ...]:
         """The patterns that fit a file of HEAD or of the past: git tries each on every name of every commit."""
-        unused = self._unused(self._endings, self._alive())
+        unused = self._unused(self._endings, self._alive)
         try:
             unused = self._unused(unused, self._past_names()) if unused else unused
         except ChildFailed:
@@ -285,62 +261,57 @@ class History(CommitContents):
     def _usable_state(self, head: str) -> State | None:
         """The kept state, if history has only grown since."""
         state = self._state
-        if state is None or state.patterns != self._patterns or not is_id(state.head):
+        if state is None or state.patterns != self._patterns or not all(map(is_id, state.commits)):
             return None
-        if not all(map(is_id, state.commits)):
-            return None
-        return state if state.head == head or self.git.is_ancestor(state.head, head) else None
+        return state if self._is_past(state.head, head) else None
 
-    def _blame_once(self, document: str, keys: set[int]) -> dict[int, str]:
-        """The same however often a document is asked about: the second time all of its lines are blamed."""
-        if self._blamed is None:
-            self._blamed = self._blame(document, keys)
-            self._blamed_all = False
-        elif not self._blamed_all and not keys <= self._blamed.keys():
-            self._blamed = self._blame(document, None)
-            self._blamed_all = True
-        return self._blamed
+    def _is_past(self, commit: str, head: str) -> bool:
+        return bool(is_id(commit)) and (commit == head or self.git.is_ancestor(commit, head))
 
-    def _blame(self, document: str, keys: set[int] | None) -> dict[int, str]:
+    def _blame(self, document: str, keys: set[int]) -> dict[int, str]:
         """The commits of lines that stand in HEAD, by blame; lines that do not stand there are left out.
 
-        Without keys, of all lines.
+        The second time that a document is asked about, all of its lines are blamed.
         """
+        if self._blamed is not None and (self._blamed_all or keys <= self._blamed.keys()):
+            return self._blamed
+        self._blamed_all = self._blamed is not None
         data = self.text_at([(self.head or "", document)])[0] or b""
         rows: dict[int, int] = {}
         for row, line in enumerate(data.split(b"\n"), 1):
             for piece in pieces(line):
                 key = digest(piece)
-                if keys is None or key in keys:
+                if self._blamed_all or key in keys:
                     rows.setdefault(key, row)
-        if not rows:
-            return {}
-        commits = self.git.blame(self.head or "", document, sorted(set(rows.values())))
-        return {key: commits.get(row, UNKNOWN) for key, row in rows.items()}
+        commits = self.git.blame(self.head or "", document, sorted(set(rows.values()))) if rows else {}
+        self._blamed = {key: commits.get(row, UNKNOWN) for key, row in rows.items()}
+        return self._blamed
 
+    @cached_property
     def _alive(self) -> dict[str, str]:
         """The files of HEAD."""
-        if self._tree is None:
-            self._tree = self.git.tree(self.head) if self.head is not None else {}
-        return self._tree
+        return self.git.tree(self.head) if self.head is not None else {}
 
-    def _changed_documents(self, document: str) -> set[str]:
-        """Documents that differ from HEAD, one call for all that the patterns cover."""
-        if self._unclean is None:
-            self._unclean = self.git.changed(self.head or "", self._patterns) | self.git.list_untracked()
-        if document not in self._unclean and not self._covers(document) and document in self._alive():
-            return self.git.changed(self.head or "", (escape_pattern(document),))
-        return self._unclean
+    @cached_property
+    def _unclean(self) -> set[str]:
+        """What differs from HEAD, as far as the patterns cover it."""
+        return self.git.changed(self.head or "", self._patterns) | self.git.list_untracked()
+
+    def _differs(self, document: str) -> bool:
+        """Whether a document differs from HEAD, one call for all that the patterns cover."""
+        if document in self._unclean or self._covers(document) or document not in self._alive:
+            return document in self._unclean
+        return document in self.git.changed(self.head or "", (escape_pattern(document),))
 
     def _covers(self, document: str) -> bool:
         """Whether the patterns, as git reads them, take in a document."""
-        if document.endswith(self._endings):
-            return True
-        if self._matcher is None:
-            from ..text.globs import Patterns
+        return document.endswith(self._endings) or self._matcher.match(document)
 
-            self._matcher = Patterns(self._patterns)
-        return self._matcher.match(document)
+    @cached_property
+    def _matcher(self) -> Patterns:
+        from ..text.globs import Patterns
+
+        return Patterns(self._patterns)
 
     def _committed(self, document: str) -> set[int]:
         """The lines a document has in HEAD."""
@@ -371,33 +342,32 @@ class History(CommitContents):
     def _kept_past(self, head: str) -> tuple[str, list[tuple[str, str, str]]]:
         """What an earlier run learnt about names and up to which commit, if history has only grown since."""
         state = self._state
-        if state is None or not is_id(state.past_head):
-            return "", []
-        if state.past_head != head and not self.git.is_ancestor(state.past_head, head):
+        if state is None or not self._is_past(state.past_head, head):
             return "", []
         try:
             return state.past_head, unpack_past(state.past)
         except ValueError:
             return "", []
 
+    @cached_property
     def _uncommitted_renames(self) -> dict[str, str]:
-        if self._renames is None:
-            from ..safe.git_tree import indexed_files
+        from ..safe.git_tree import indexed_files
 
-            self._renames = self.git.renames(self.head or "")
-            self.candidates.update(dict.fromkeys(sorted(indexed_files(self.git).keys() - self._alive().keys())))
-        return self._renames
+        found = self.git.renames(self.head or "")
+        self.candidates.update(dict.fromkeys(sorted(indexed_files(self.git).keys() - self._alive.keys())))
+        return found
 
     def _renamed_in_worktree(self, path: str) -> str | None:
         """The new name of a file that HEAD still has under its old one: staged, or lying there untracked."""
-        known = self._uncommitted_renames().get(path)
+        known = self._uncommitted_renames.get(path)
         if known is not None or self._read is None:
             return known
-        blob, suffix = self._alive()[path], path.rpartition(".")[2]
+        blob, suffix = self._alive[path], path.rpartition(".")[2]
         alike = sorted(name for name in self.git.list_untracked() if name.rpartition(".")[2] == suffix)
         del alike[_MOST_CANDIDATES:]
         self.candidates.update(dict.fromkeys(alike))
-        return _only(name for name in alike if self._reads_as(name, blob))
+        same = [name for name in alike if self._reads_as(name, blob)]
+        return same[0] if len(same) == 1 else None
 
     def _reads_as(self, path: str, blob: str) -> bool:
         try:
@@ -410,10 +380,6 @@ class History(CommitContents):
         found = self.git.objects().stat([(f"{commit}^", path)])[0]
         if found is None or found[1] < _SMALLEST_TWIN:
             return None
-        if self._twins is None:
-            self._twins = {}
-            for name, blob in self._alive().items():
-                self._twins[blob] = "" if blob in self._twins else name
         twin = self._twins.get(found[0])
         if not twin:
             return None
@@ -421,7 +387,10 @@ class History(CommitContents):
         before, after = self.git.objects().stat([(f"{commit}^", twin), (commit, twin)])
         return twin if before is None and after is not None else None
 
-
-def _only(names: Iterable[str]) -> str | None:
-    found = list(names)
-    return found[0] if len(found) == 1 else None
+    @cached_property
+    def _twins(self) -> dict[str, str]:
+        """The file of HEAD that has a content; empty where several have it."""
+        found: dict[str, str] = {}
+        for name, blob in self._alive.items():
+            found[blob] = "" if blob in found else name
+        return found

@@ -4,19 +4,14 @@ The way is that of the branch itself, merge by merge. A commit that came in by a
 step, and from there on with the branch.
 """
 
-from __future__ import annotations
-
 import os
 import re
 from bisect import bisect_left
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from ..safe.git import Git
 from ..text.lines import is_put_aside
-
-if TYPE_CHECKING:
-    from ..safe.git import Git
 
 _RAW = ("--raw", "--no-abbrev", "-z", "-M100%", "--no-ext-diff", "--no-textconv", "--ignore-submodules=all")
 """Only renames without edits: those are found by names of blobs alone, so that no content is read here."""
@@ -66,13 +61,11 @@ class Trail:
             if commit is not None:
                 # A merge shows once for each of its parents; the first is the branch's own.
                 skip = commit == last
+                self._close(match.start())
                 if not skip:
-                    self._close(match.start())
                     last, turn = commit, turn + 1
                     self._turns[commit.decode("ascii")] = turn if self._backwards else turn + 1
                     self._ends.append((match.end(), -1))
-                else:
-                    self._close(match.start())
             elif not skip:
                 for name in (only,) if only is not None else (first, second):
                     touched.setdefault(name, []).append((turn, match.start()))

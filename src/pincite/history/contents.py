@@ -1,17 +1,11 @@
 """What files held in commits: ids first, texts only where ids differ, many in one round trip."""
 
-from __future__ import annotations
-
+from collections.abc import Iterable, Sequence
 from hashlib import sha1, sha256
 
 from ..core.limits import LIMITS, Limits
 from ..safe.child import ChildFailed
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from ..safe.git import Git
+from ..safe.git import Git
 
 _MOST_IDS = 50_000
 _MOST_AHEAD = 16 * 1024 * 1024

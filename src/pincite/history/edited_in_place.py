@@ -4,18 +4,13 @@ The shortest difference takes the copy for the old lines, and what was edited fo
 distinguishes the two.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from .likeness import likeness
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from .line_matching import count_same_neighbours
 
 ALIKE = 0.62
 """The least likeness at which an edited line is still the same line."""
-_NEAR = 3
 _FAR = 100
 _LONGEST_EDIT = 8
 """Lines that are edited together; more of them are not distinguished from new text by their place."""
@@ -39,8 +34,10 @@ def stays_alike(then: Sequence[str], first: int, last: int, now: Sequence[str]) 
         if at + size + 1 >= len(now):
             return None
         there = now[at + 1 : at + 1 + size]
-        if now[at + size + 1] == below and there != block and _are_alike(block, there):
-            return at + 1
+        if now[at + size + 1] == below and there != block:
+            pairs = zip(block, there, strict=True)
+            if all(one == other or likeness(one, other) >= ALIKE for one, other in pairs):
+                return at + 1
 
 
 def agreeing(then: Sequence[str], first: int, last: int, now: Sequence[str], start: int) -> int:
@@ -95,8 +92,8 @@ def _settle(
     # Where nothing followed the old lines, a gap must follow the new ones: else they are one list that grew.
     if then[end] != now[start + size] if end < len(then) else now[start + size]:
         return
-    here = _agreeing(then, low, end, now, start, start + size)
-    there = _agreeing(then, at, end, now, place, place + end - at)
+    here = count_same_neighbours(then, low, end - 1, now, start, start + size - 1, True)
+    there = count_same_neighbours(then, at, end - 1, now, place, telling=True)
     if here < there or not here:
         return
     if here == there:
@@ -108,17 +105,6 @@ def _settle(
         found[end] = start + size
         end += 1
         size += 1
-
-
-def _agreeing(then: Sequence[str], low: int, high: int, now: Sequence[str], start: int, end: int) -> int:
-    """How many of the nearest lines above and below are the same, blank ones aside."""
-    count = 0
-    for away in range(1, _NEAR + 1):
-        if low >= away and start >= away and then[low - away] == now[start - away]:
-            count += bool(then[low - away])
-        if high - 1 + away < len(then) and end - 1 + away < len(now) and then[high - 1 + away] == now[end - 1 + away]:
-            count += bool(then[high - 1 + away])
-    return count
 
 
 def _begins_before(now: Sequence[str], written: Sequence[str], start: int, end: int) -> bool:
@@ -133,7 +119,3 @@ def _begins_before(now: Sequence[str], written: Sequence[str], start: int, end: 
 
 def _indent(line: str) -> int:
     return len(line) - len(line.lstrip())
-
-
-def _are_alike(old: Sequence[str], new: Sequence[str]) -> bool:
-    return all(one == other or likeness(one, other) >= ALIKE for one, other in zip(old, new, strict=True))

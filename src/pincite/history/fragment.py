@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from .likeness import likeness, tokens, weight
@@ -31,11 +32,8 @@ def carry_fragment(then: list[str], now: list[str], region: TextRegion, first: i
 
 def _join_lines(lines: list[str], first: int, last: int) -> tuple[str, list[int]]:
     """Some lines as one text, and where each begins in it."""
-    starts, at = [], 0
-    for line in lines[first : last + 1]:
-        starts.append(at)
-        at += len(line) + 1
-    return "\n".join(lines[first : last + 1]), starts
+    block = lines[first : last + 1]
+    return "\n".join(block), list(accumulate((len(line) + 1 for line in block[:-1]), initial=0))
 
 
 def _find_exact_words(old: str, low: int, high: int, new: str) -> tuple[int, int] | None:

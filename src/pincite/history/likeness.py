@@ -1,13 +1,8 @@
 """How alike two lines of code or prose are, and what a change between them touches."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
+from collections.abc import Iterable
 
 _NAME = re.compile(r"[^\W\d_]\w*")
 _KEYWORDS = frozenset(

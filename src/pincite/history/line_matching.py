@@ -1,21 +1,18 @@
 """Which line of a text is which line of another: unique lines first, then the longest common run between them."""
 
-from __future__ import annotations
-
 from bisect import bisect_left
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    Window = tuple[int, int, int, int]
-    """First and end of a stretch of the old lines, first and end of a stretch of the new ones."""
+Window = tuple[int, int, int, int]
+"""First and end of a stretch of the old lines, first and end of a stretch of the new ones."""
 
 _MOST_CELLS = 64_000_000
 """The largest table of old by new lines that is compared in full."""
 _DEEPEST = 40
 """Stretches within stretches, beyond which unique lines are not looked for: each costs a pass over what is left."""
 _LOOKED_AT = 64
+NEIGHBOURS = 3
+"""How many lines above and below are neighbours."""
 _OPEN, _CLOSE = "([{", ")]}"
 _PLENTY = 100_000
 """So many lines to compare that a search which cannot be led astray is worth its start."""
@@ -208,3 +205,20 @@ def count_open(lines: Sequence[str]) -> int:
     """How many brackets are opened and not closed."""
     text = "\n".join(lines)
     return sum(map(text.count, _OPEN)) - sum(map(text.count, _CLOSE))
+
+
+def count_same_neighbours(
+    then: Sequence[str], first: int, last: int, now: Sequence[str], start: int, end: int = -1, telling: bool = False
+) -> int:
+    """How many of the nearest lines above and below are the same; only those that are not blank, if `telling`.
+
+    The old lines go from `first` to `last`; the new ones from `start` to `end`, or are as many.
+    """
+    end = start + last - first if end < 0 else end
+    count = 0
+    for away in range(1, NEIGHBOURS + 1):
+        if first >= away and start >= away and then[first - away] == now[start - away]:
+            count += bool(now[start - away]) or not telling
+        if last + away < len(then) and end + away < len(now) and then[last + away] == now[end + away]:
+            count += bool(now[end + away]) or not telling
+    return count

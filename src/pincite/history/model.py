@@ -1,12 +1,15 @@
 """What can be said about cited text that may have moved."""
 
-from __future__ import annotations
-
 from enum import Enum
 
 from msgspec import Struct
 
 from ..core.model import Lines, Place
+
+WORKTREE = "worktree"
+"""In place of the commit that wrote a line: it is not committed, so its author saw the work tree."""
+UNKNOWN = "unknown"
+"""The same: history cannot tell, for example because the clone is shallow."""
 
 
 class Became(Enum):

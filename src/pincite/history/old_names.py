@@ -1,14 +1,10 @@
 """Names that files no longer have: what was deleted or renamed, and in which commit."""
 
-from __future__ import annotations
+from collections.abc import Iterable, Iterator
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+from ..safe.git import Git
 
-    from ..safe.git import Git
-
-    Event = tuple[str, str, str]
+Event = tuple[str, str, str]
 
 _LONGEST_TRAIL = 64
 _LOG = (

@@ -1,24 +1,18 @@
 """Following a region of a file through history: far where nothing near it changed, commit by commit where it did."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Generator, Iterator, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from .commit_log import FileChange, Trail
 from .edited_in_place import stays_alike
 from .likeness import says, weight
-from .line_matching import find_occurrences
-from .step import UNDECIDED, FileStep, FileVersion, TextRegion, count_same_neighbours
+from .line_matching import NEIGHBOURS, count_same_neighbours, find_occurrences
+from .step import UNDECIDED, FileStep, FileVersion, TextRegion
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterator, Sequence
-
-    from .commit_log import FileChange, Trail
-
-    Following = Generator[list[str], None, "Stop"]
-    """Yields the blobs it needs to go on; returns where it ended."""
+Following = Generator[list[str], None, "Stop"]
+"""Yields the blobs it needs to go on; returns where it ended."""
 
 _RADII = ((3, 12), (1, 24))
 """How many lines around a region must stand unchanged to leap, and how much all of them must say."""
@@ -28,7 +22,6 @@ _LEAST_NEIGHBOURS = 2
 """How many of the nearest lines must have come along."""
 _MOST_FILES = 200
 _SOME = 25
-_NEAR = 3
 _LIKE_A_FILE = 0.4
 """How much of a deleted file must be in a new one for the one to have become the other."""
 _KINDS = {
@@ -280,7 +273,12 @@ class RegionFollower:
                     step = self._step(other.old, other.new)
                     taken = set(step.matches) if step is not None else taken
                 found += [
-                    (count_same_neighbours(then.keys, region, now.keys, at), other.target, other.new, at)
+                    (
+                        count_same_neighbours(then.keys, region.first, region.last, now.keys, at),
+                        other.target,
+                        other.new,
+                        at,
+                    )
                     for at in find_occurrences(block, now.keys)
                     if at not in taken
                 ]
@@ -349,10 +347,10 @@ def _compute_shared_ratio(then: FileVersion, now: FileVersion | None, least: flo
 
 def _has_same_neighbours(then: Sequence[str], region: TextRegion, now: Sequence[str], at: int) -> bool:
     """Whether one of the nearest lines above came along, and one of those below, as far as there are any."""
-    above = [line for line in then[max(0, region.first - _NEAR) : region.first] if line]
-    below = [line for line in then[region.last + 1 : region.last + 1 + _NEAR] if line]
+    above = [line for line in then[max(0, region.first - NEIGHBOURS) : region.first] if line]
+    below = [line for line in then[region.last + 1 : region.last + 1 + NEIGHBOURS] if line]
     end = at + region.last - region.first + 1
-    upper, lower = now[max(0, at - _NEAR) : at], now[end : end + _NEAR]
+    upper, lower = now[max(0, at - NEIGHBOURS) : at], now[end : end + NEIGHBOURS]
     return (not above or any(line in upper for line in above)) and (not below or any(line in lower for line in below))
 
 

@@ -6,7 +6,8 @@ that replaced them and nowhere else; only an exact copy that the change itself p
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from functools import cached_property
 
 from msgspec import Struct
 
@@ -14,10 +15,8 @@ from .edited_in_place import ALIKE as FLOOR
 from .edited_in_place import agreeing, settle_edits, stays_alike
 from .fragment import carry_fragment
 from .likeness import keeps_names, likeness, says, weight
-from .line_matching import count_open, find_occurrences, match_lines
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from .line_matching import NEIGHBOURS as _NEIGHBOURS
+from .line_matching import count_open, count_same_neighbours, find_occurrences, match_lines
 
 MARGIN = 0.04
 """How far the best place must be ahead of the next."""
@@ -35,7 +34,6 @@ _REWRAPPED = 0.92
 _FARTHEST_CLOSE = 40
 _MOST_LOST = 60
 """Lines gone from an end of a range, beyond which the range is gone."""
-_NEIGHBOURS = 3
 _ONE_QUOTE = bytes.maketrans(b"'`", b'""')
 
 
@@ -57,60 +55,45 @@ UNDECIDED = TextRegion(-1, -1)
 class FileVersion:
     """One version of a file, and what its lines are compared by. Cut up only where that is asked for."""
 
-    __slots__ = ("_keys", "_lines", "_soft", "_telling", "_where", "whole")
-
     def __init__(self, text: str) -> None:
         self.whole = "\n" + (text if "\r" not in text else text.replace("\r\n", "\n").replace("\r", "\n"))
         """All lines as one text, each with a line end before and after it."""
         if self.whole[-1] != "\n":
             self.whole += "\n"
-        self._lines: list[str] | None = None
-        self._keys: list[str] | None = None
-        self._soft: list[str] | None = None
-        self._where: dict[str, list[int]] | None = None
-        self._telling: frozenset[str] | None = None
 
     @classmethod
     def of(cls, lines: Sequence[str]) -> FileVersion:
         """The text of lines without their ends."""
         return cls("".join([f"{line}\n" for line in lines]))
 
-    @property
+    @cached_property
     def lines(self) -> list[str]:
         """The lines without their ends."""
-        if self._lines is None:
-            self._lines = _split(self.whole)
-        return self._lines
+        return _split(self.whole)
 
-    @property
+    @cached_property
     def keys(self) -> list[str]:
         """The lines without spaces and tabs."""
-        if self._keys is None:
-            self._keys = _split(_remove_blanks(self.whole, None))
-        return self._keys
+        return _split(_remove_blanks(self.whole, None))
 
-    @property
+    @cached_property
     def soft(self) -> list[str]:
         """The same with one kind of quotes and no comma or semicolon at the end: formatters change them by the
         thousand."""
-        if self._soft is None:
-            self._soft = _split(_remove_blanks(self.whole, _ONE_QUOTE).replace(";\n", "\n").replace(",\n", "\n"))
-        return self._soft
+        return _split(_remove_blanks(self.whole, _ONE_QUOTE).replace(";\n", "\n").replace(",\n", "\n"))
 
-    @property
+    @cached_property
     def telling(self) -> frozenset[str]:
         """What its lines say, in the manner of `soft`, brackets and the like left out."""
-        if self._telling is None:
-            self._telling = frozenset(key for key in set(self.soft) if len(key) > 2)
-        return self._telling
+        return frozenset(key for key in self.soft if len(key) > 2)
 
-    def where(self, key: str) -> list[int]:
+    @cached_property
+    def where(self) -> dict[str, list[int]]:
         """The numbers of the lines that read so, in the manner of `soft`."""
-        if self._where is None:
-            self._where = {}
-            for at, own in enumerate(self.soft):
-                self._where.setdefault(own, []).append(at)
-        return self._where.get(key, [])
+        places: dict[str, list[int]] = {}
+        for at, key in enumerate(self.soft):
+            places.setdefault(key, []).append(at)
+        return places
 
     def window(self, region: TextRegion, radius: int) -> str:
         """The region with some lines above and below, in the manner of `whole`."""
@@ -127,8 +110,12 @@ class FileStep:
         self.matches = match_lines(then.soft, now.soft, now.lines)
         self._doubted = settle_edits(self.matches, then.soft, now.soft, now.lines)
         """Lines that were edited in their place, or are new text above the old one."""
-        self._taken: set[int] | None = None
         self._hunk = (0, 0, 0, 0)
+
+    @cached_property
+    def _taken(self) -> set[int]:
+        """The new lines that old ones became."""
+        return set(self.matches)
 
     def carry(self, region: TextRegion) -> TextRegion | None:
         """Where a region stands after the change; None where it is gone, UNDECIDED where two places are as likely."""
@@ -163,8 +150,6 @@ class FileStep:
         alike = stays_alike(then, region.first, region.last, now)
         if alike is None or alike == first:
             return False
-        if self._taken is None:
-            self._taken = set(self.matches)
         if self._taken.issuperset(range(alike, alike + region.last - region.first + 1)):
             return False
         here = agreeing(then, region.first, region.last, now, first)
@@ -204,7 +189,7 @@ class FileStep:
         """The one place where the change put the same lines in anew."""
         then, now = self.then.keys, self.now.keys
         found = _best_by_neighbours(then, region, now, self._copies(region))
-        if found is None or count_same_neighbours(then, region, now, found, telling=True):
+        if found is None or count_same_neighbours(then, region.first, region.last, now, found, telling=True):
             return found
         block = then[region.first : region.last + 1]
         alone = says(block, _STANDS_ALONE) and len(find_occurrences(block, then)) == 1
@@ -216,8 +201,8 @@ class FileStep:
         if found is None:
             return None
         then, now = self.then.keys, self.now.keys
-        here = count_same_neighbours(then, region, now, found[0], True, found[1])
-        there = count_same_neighbours(then, region, now, copied, True)
+        here = count_same_neighbours(then, region.first, region.last, now, found[0], found[1], True)
+        there = count_same_neighbours(then, region.first, region.last, now, copied, telling=True)
         if here <= there:
             return UNDECIDED if here == there else None
         return carry_fragment(self.then.lines, self.now.lines, region, found[0], self._closed(region, *found))
@@ -227,8 +212,6 @@ class FileStep:
         block = self.then.keys[region.first : region.last + 1]
         if not says(block, _LEAST_WORDS):
             return []
-        if self._taken is None:
-            self._taken = set(self.matches)
         return [at for at in find_occurrences(block, self.now.keys) if at not in self._taken]
 
     def _same_words(self, region: TextRegion) -> TextRegion | None:
@@ -380,19 +363,6 @@ def _best_by_neighbours(then: Sequence[str], region: TextRegion, now: Sequence[s
     """Of several places the one whose neighbouring lines agree best; None where two agree as well."""
     if len(starts) < 2:
         return starts[0] if starts else None
-    scores = sorted(((count_same_neighbours(then, region, now, start), start) for start in starts), reverse=True)
+    first, last = region.first, region.last
+    scores = sorted(((count_same_neighbours(then, first, last, now, start), start) for start in starts), reverse=True)
     return scores[0][1] if scores[0][0] > scores[1][0] else None
-
-
-def count_same_neighbours(
-    then: Sequence[str], region: TextRegion, now: Sequence[str], start: int, telling: bool = False, end: int = -1
-) -> int:
-    """How many of the nearest lines above and below are the same; only those that are not blank, if `telling`."""
-    end = start + region.last - region.first if end < 0 else end
-    count = 0
-    for away in range(1, _NEIGHBOURS + 1):
-        if region.first >= away and start >= away and then[region.first - away] == now[start - away]:
-            count += bool(now[start - away]) or not telling
-        if region.last + away < len(then) and end + away < len(now) and then[region.last + away] == now[end + away]:
-            count += bool(now[end + away]) or not telling
-    return count

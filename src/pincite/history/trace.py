@@ -1,22 +1,17 @@
 """From the commit that knew cited lines to the one that is checked out: many citations, one pass over history."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from functools import cached_property
 
 from msgspec import Struct
 
 from ..core.errors import Unreadable
 from ..safe.child import ChildFailed
+from ..safe.git import Git
 from ..text.lines import decode
 from .commit_log import Trail, read_renames, read_trail
 from .region import RegionFollower, Start, Stop
 from .step import UNDECIDED, FileStep, FileVersion, TextRegion
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ..safe.git import Git
 
 _AT_LEAST = 2000
 """How many commits are read at once, if there are so many."""
@@ -39,10 +34,6 @@ class Tracer:
         self._git = git
         self._head = head
         self._limit = limit
-        self._branch: dict[str, int] | None = None
-        """Commits of the branch to how many commits back they are."""
-        self._joined: dict[str, str] | None = None
-        """Commits beside the branch to the merge that brought them in."""
         self._trail: Trail | None = None
         self._reach = -1
         """How many commits back the trail begins."""
@@ -88,29 +79,31 @@ class Tracer:
 
     def _entry(self, ask: Ask) -> tuple[int, str] | None:
         """How far back a commit is on the branch; for one beside it, where it came in, and which commit that was."""
-        if self._branch is None:
-            listed = self._git.run("rev-list", "--first-parent", self._head, "--").decode("ascii").split()
-            self._branch = {commit: at for at, commit in enumerate(listed)}
         back = self._branch.get(ask.commit)
         if back is not None:
             return back, ""
-        if self._joined is None:
-            self._joined = self._side_commits(self._branch)
         merge = self._joined.get(ask.commit)
         return None if merge is None else (self._branch[merge], merge)
 
-    def _side_commits(self, branch: dict[str, int]) -> dict[str, str]:
+    @cached_property
+    def _branch(self) -> dict[str, int]:
+        """Commits of the branch to how many commits back they are."""
+        listed = self._git.run("rev-list", "--first-parent", self._head, "--").decode("ascii").split()
+        return {commit: at for at, commit in enumerate(listed)}
+
+    @cached_property
+    def _joined(self) -> dict[str, str]:
         """Every commit beside the branch, with the first commit of the branch that has it."""
         parents: dict[str, list[str]] = {}
         for row in self._git.run("rev-list", "--parents", self._head, "--").decode("ascii").split("\n"):
             commit, _, rest = row.partition(" ")
             parents[commit] = rest.split()
         joined: dict[str, str] = {}
-        for merge in sorted(branch, key=branch.__getitem__, reverse=True):
+        for merge in sorted(self._branch, key=self._branch.__getitem__, reverse=True):
             open_ = parents.get(merge, [])[1:]
             while open_:
                 commit = open_.pop()
-                if commit not in branch and commit not in joined:
+                if commit not in self._branch and commit not in joined:
                     joined[commit] = merge
                     open_ += parents.get(commit, [])
         return joined
@@ -118,7 +111,7 @@ class Tracer:
     def _along(self, back: int) -> Trail:
         """The trail of the branch from so many commits back."""
         if self._trail is None or self._reach < back:
-            branch = list(self._branch or ())
+            branch = list(self._branch)
             # The next question may be about something older: reading further costs less than reading again.
             self._reach = min(max(2 * back, _AT_LEAST), len(branch) - 1)
             back = self._reach

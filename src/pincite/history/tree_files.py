@@ -1,17 +1,11 @@
 """The files of one tree, read when needed, searched for many lines in one pass."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Sequence
 
 from .likeness import weight
+from .model import CitedPassage
 from .step import FileVersion
 from .without_history import Sought, stem
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    from .model import CitedPassage
 
 _AT_ONCE = 256
 _MOST = 400
@@ -24,7 +18,7 @@ class TreeFiles:
     def __init__(self, paths: Iterable[str], read: Callable[[Sequence[str]], Sequence[str | None]]) -> None:
         """`read` gives the texts of some files, None for what is none."""
         self._paths = list(paths)
-        self._known = frozenset(self._paths)
+        self.known = frozenset(self._paths)
         self._read = read
         self._texts: dict[str, FileVersion | None] = {}
         self._stems: dict[str, list[str]] | None = None
@@ -39,7 +33,7 @@ class TreeFiles:
     def text(self, path: str) -> FileVersion | None:
         """The text of a file; None where there is none."""
         if path not in self._texts:
-            read = self._read([path])[0] if path in self._known else None
+            read = self._read([path])[0] if path in self.known else None
             self._texts[path] = None if read is None else FileVersion(read)
         return self._texts[path]
 
@@ -52,7 +46,7 @@ class TreeFiles:
         return self._stems.get(name, ())
 
     def holding(self, line: str) -> Sequence[tuple[str, int]]:
-        """Where a line stands."""
+        """Where a line without white space and kinds of quotes stands: file and number from 0; few of very many."""
         if line not in self._places and weight(line) > 2:
             self._wanted.add(line)
             self._search()

@@ -8,7 +8,7 @@ were seen. The best one must be good enough, and ahead of the next.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from .model import CitedPassage
+    from .tree_files import TreeFiles
 
 _SHARE = 0.5
 """How much the lines themselves count; the rest is their neighbours."""
@@ -50,19 +51,6 @@ _LONGEST = 4000
 _PLENTY = 1_000_000
 """Lines to compare, beyond which edited ones are not looked for."""
 _NO_WORD = re.compile(r"[\W_]+")
-
-
-class Files(Protocol):
-    """The files of today, as far as they are needed."""
-
-    def text(self, path: str) -> FileVersion | None:
-        """The text of a file; None where there is none."""
-
-    def holding(self, line: str) -> Sequence[tuple[str, int]]:
-        """Where a line without white space and kinds of quotes stands: file and number from 0; few of very many."""
-
-    def find_by_stem(self, stem: str) -> Sequence[str]:
-        """The files of a name, folder and ending aside, as `stem` makes it."""
 
 
 class PassageMatch(Struct, frozen=True, gc=False, order=True):
@@ -100,7 +88,7 @@ class Sought:
     def _places(self, now: FileVersion) -> Iterable[int]:
         """Lines that are like the first one, and those that stand as it stood beside lines that are the same."""
         keys = now.soft
-        places = set(now.where(self.keys[0]))
+        places = set(now.where.get(self.keys[0], ()))
         if weight(self.keys[0]) > 2:
             from rapidfuzz import process
             from rapidfuzz.distance import Indel
@@ -120,7 +108,7 @@ class Sought:
             *((1 - size - away, key) for away, key in enumerate(self.after, 1)),
         ]:
             if weight(key) > 5:
-                places.update(at + shift for at in now.where(key))
+                places.update(at + shift for at in now.where.get(key, ()))
         if len(places) * size > _PLENTY:
             # So much that repeats itself: only the very words can tell.
             places = set(find_occurrences(self.keys, keys)[:_COMMON])
@@ -176,7 +164,7 @@ class Sought:
         return got / total
 
 
-def find(passage: CitedPassage, files: Files) -> FollowedText:
+def find(passage: CitedPassage, files: TreeFiles) -> FollowedText:
     """Where a passage stands now."""
     if not passage.text or not any(map(str.strip, passage.text)):
         return FollowedText(Became.AMBIGUOUS, why="blank lines can be anywhere")
@@ -202,7 +190,7 @@ def stem(path: str) -> str:
     return _NO_WORD.sub("", path.rpartition("/")[2].partition(".")[0]).lower()
 
 
-def _hits(sought: Sought, paths: Iterable[str], files: Files, home: bool) -> list[PassageMatch]:
+def _hits(sought: Sought, paths: Iterable[str], files: TreeFiles, home: bool) -> list[PassageMatch]:
     found: list[PassageMatch] = []
     for path in paths:
         text = files.text(path)
@@ -221,10 +209,10 @@ def _ahead(hits: list[PassageMatch]) -> tuple[PassageMatch | None, list[PassageM
     return (None, [good[0], *rivals]) if rivals else (good[0], [])
 
 
-def _others(sought: Sought, homes: Sequence[str], files: Files) -> list[str]:
+def _others(sought: Sought, homes: Sequence[str], files: TreeFiles) -> list[str]:
     """Other files in which lines that were seen stand, those with most and rarest first."""
     scores: dict[str, float] = {}
-    for line in sought.lines():
+    for line in sought.lines() if not files.known.issubset(homes) else ():
         places = files.holding(line)
         holders = {path for path, _ in places if path not in homes}
         if len(places) <= _COMMON:
@@ -237,7 +225,7 @@ def _place(sought: Sought, hit: PassageMatch) -> Place:
     return Place(hit.path, Lines(hit.first + 1, hit.first + len(sought.keys)))
 
 
-def _answer(sought: Sought, hit: PassageMatch, files: Files) -> FollowedText:
+def _answer(sought: Sought, hit: PassageMatch, files: TreeFiles) -> FollowedText:
     """What the chosen place means; of edited lines, first and last are found each for itself."""
     passage = sought.passage
     now = files.text(hit.path) or FileVersion("")

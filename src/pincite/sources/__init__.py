@@ -7,8 +7,11 @@ stands alone. The docstring is its page in the documentation.
 
 from __future__ import annotations
 
+from contextlib import contextmanager
+from functools import cache, cached_property
 from importlib import import_module
-from typing import TYPE_CHECKING, Literal
+from types import ModuleType
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -22,7 +25,7 @@ from ..text.evidence import Evidence
 from ..text.lines import join
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from ..core.model import Citation
     from ..project.config import CorpusSettings
@@ -42,6 +45,11 @@ _ENTRY = 400
 """Bytes that an entry takes beside its text: a million names of files that are not there fill memory too."""
 
 
+@cache
+def _load_source(scheme: str) -> ModuleType:
+    return import_module(f"{__name__}.{scheme}")
+
+
 class World:
     """What sources may look at: the files below the root, each read once, and the repository's git, if there is one."""
 
@@ -58,21 +66,28 @@ class World:
         self.repository = repository
         self.sources: dict[str, Evidence | Obstacle] = {}
         self.touched: dict[str, None] = {}
-        """Every key that was looked for, found or not: what the answer depends on. Callers start it anew per
+        """Every key that was looked for, found or not: what the answer depends on. The engine has one for each
         document."""
         self.captured: CapturedOutput | None = None
         """Everything captured that was found so far; made by the module that needs it."""
-        self._tree: FileNames | None = None
-        self._left_out: LeftOut | Literal[False] | None = None
-        """What git has and the work tree has not; None until a file is missing."""
         self.cache = cache
         """Whether what is read of PDFs may be kept for the next run."""
         self._settings = corpus
         self._corpus: Corpus | None = None
         self._in_force: bool | None = None
         """Whether papers are held to the corpus; None until somebody asks."""
-        self._finders: dict[str, Callable[[Citation, World, Document | None], Evidence | Obstacle | None]] = {}
         self._bytes = 0
+
+    @contextmanager
+    def record(self) -> Iterator[dict[str, None]]:
+        """Keep apart what is looked for meanwhile; afterwards it counts for what was asked before, too."""
+        before = self.touched
+        apart = self.touched = {}
+        try:
+            yield apart
+        finally:
+            before.update(apart)
+            self.touched = before
 
     def close(self) -> None:
         """Let go of the store."""
@@ -159,13 +174,12 @@ class World:
         if not self.root.trace(key):
             del self.touched[key]
 
+    @cached_property
     def tree(self) -> FileNames:
         """The names of all files."""
-        if self._tree is None:
-            from ._tree import FileNames
+        from ._tree import FileNames
 
-            self._tree = FileNames(self)
-        return self._tree
+        return FileNames(self)
 
     def keep(self, key: str, found: Evidence | Obstacle) -> None:
         """Keep a source for the next citation of it; a bounded number of bytes is kept."""
@@ -199,12 +213,15 @@ class World:
 
     def why_left_out(self, key: str) -> str:
         """Why a file that is not there may be part of the repository all the same; empty where nothing says so."""
-        if self._left_out is None:
-            from ..safe.sparse_checkout import LeftOut
+        return self._left_out.explain(join("", key)) if self._left_out is not None else ""
 
-            git = self.git()
-            self._left_out = False if git is None else LeftOut(git)
-        return self._left_out.explain(join("", key)) if self._left_out else ""
+    @cached_property
+    def _left_out(self) -> LeftOut | None:
+        """What git has and the work tree has not."""
+        from ..safe.sparse_checkout import LeftOut
+
+        git = self.git()
+        return None if git is None else LeftOut(git)
 
     def find_left_out(self, citation: Citation) -> tuple[Citation, Obstacle] | None:
         """A citation of a file that is part of the repository and was not checked out; None for any other."""
@@ -219,11 +236,8 @@ class World:
 
     def find(self, citation: Citation, document: Document | None = None) -> Evidence | Obstacle | None:
         """The evidence of a citation in a document, from the module named after its scheme."""
-        scheme = citation.source.scheme
-        finder = self._finders.get(scheme)
-        if finder is None:
-            finder = self._finders[scheme] = import_module(f"{__name__}.{scheme}").find
-        return finder(citation, self, document)
+        found: Evidence | Obstacle | None = _load_source(citation.source.scheme).find(citation, self, document)
+        return found
 
     def find_namesakes(self, citation: Citation) -> list[Evidence | Obstacle]:
         """The files that go by the name that a citation gives."""

@@ -1,22 +1,17 @@
 """Everything captured that citations may mean: this machine's store, bundles in the tree, and the document itself."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from msgspec import Struct
 
+from ..safe.files import walk
 from ..safe.git_tree import Past
 from ..store.bundle import MANIFEST, BundleText, read_item, read_manifest
 from ..store.captures import Captures
 from ..store.database import WATCHED, Damaged, StoreTrouble
 from ..text.attached_output import Attached, read_attached
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ..text.document import Document
-    from . import World
+from ..text.document import Document
+from . import World
 
 _SHORTEST = 6
 """Digits an id has at least."""
@@ -157,7 +152,5 @@ def manifests(world: World) -> list[str]:
     git = world.git()
     if git is not None:
         return [key for key in git.list_documents((MANIFEST,)) if key.rpartition("/")[2] == MANIFEST]
-    from ..safe.files import walk
-
     files, _ = walk(world.root.path, lambda path: path.endswith((".git/", ".pincite/")), world.root.limits)
     return [key for key in files if key.rpartition("/")[2] == MANIFEST]

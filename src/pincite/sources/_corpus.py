@@ -6,6 +6,8 @@ a quote the PDF.
 
 from __future__ import annotations
 
+from functools import cache, cached_property
+from hashlib import sha256
 from time import monotonic
 from typing import TYPE_CHECKING
 
@@ -79,12 +81,8 @@ class Corpus:
         """What was read of each PDF, or why it was not."""
         self._digests: dict[str, str] = {}
         self._sources: dict[str, QuoteSource] = {}
-        self._entries: dict[str, BibliographyList | str] = {}
-        """Bibliographies by key: their entries, or why there are none."""
-        self._by_doi: dict[str, list[Paper]] | None = None
+        self.entries = cache(self._read_entries)
         self._until = 0.0
-        self._filters: PaperFilters | None = None
-        self._receipts: Receipts | None = None
         self.partial = False
         """Whether time was up before every paper was looked through for words that are not in the cited one."""
 
@@ -192,16 +190,8 @@ class Corpus:
         there = (join(self.folder, name) for name in self._names if name.lower().endswith(BIBLIOGRAPHIES))
         return tuple(dict.fromkeys((*self._settings.bibliography, *there)))
 
-    def entries(self, key: str) -> BibliographyList | str:
-        """What a bibliography holds, and what is wrong in it; or why it cannot be read."""
-        known = self._entries.get(key)
-        if known is None:
-            known = self._entries[key] = self._read_entries(key)
-        return known
-
     def _read_entries(self, key: str) -> BibliographyList | str:
-        from hashlib import sha256
-
+        """What a bibliography holds, and what is wrong in it; or why it cannot be read."""
         from ..papers.bibliography import read_bibliography
 
         try:
@@ -221,9 +211,11 @@ class Corpus:
 
     def linked(self, entry: Paper) -> str:
         """The id of the paper that an entry is, by its DOI; empty where there is none, or more than one."""
-        if self._by_doi is None:
-            self._by_doi = by_doi(self.papers())
         return same_work(entry, self._by_doi)
+
+    @cached_property
+    def _by_doi(self) -> dict[str, list[Paper]]:
+        return by_doi(self.papers())
 
     def _entry_pdf(self, entry: Paper) -> str:
         """Where the PDF of an entry without a `file` is: named after its key, or that of the paper with its DOI."""
@@ -265,8 +257,6 @@ class Corpus:
         return known
 
     def _extract(self, key: str) -> tuple[PdfText | None, str]:
-        from hashlib import sha256
-
         from ..store.pdf_texts import text_of
 
         try:
@@ -311,10 +301,6 @@ class Corpus:
         """Another paper that holds the quote word for word, where, and on which printed page."""
         from ..quotes.letter_filter import sought_runs
 
-        if self._filters is None:
-            from ..store.paper_filters import PaperFilters
-
-            self._filters = PaperFilters(self._world.root, self._world.cache)
         sought = sought_runs(quote)
         try:
             for identity in self.ids:
@@ -325,6 +311,12 @@ class Corpus:
         finally:
             self._filters.save()
         return None
+
+    @cached_property
+    def _filters(self) -> PaperFilters:
+        from ..store.paper_filters import PaperFilters
+
+        return PaperFilters(self._world.root, self._world.cache)
 
     def _look_into(self, identity: str, quote: str) -> tuple[Paper, QuotePassage, str] | None:
         """Where a paper holds the quote word for word, and on which printed page; None where it does not."""
@@ -389,12 +381,14 @@ class Corpus:
 
     def receipt(self, paper: Paper, citation: Citation) -> str:
         """Empty where a receipt for the citation is at hand, else what is missing."""
-        from ..store.receipts import Receipts
-
         if citation.source.scheme == "bibliography":
             return "entries of a bibliography get none; add the paper with `pincite corpus add` and cite it by its id"
         pdf = self.pdf_key(paper)
         self._world.touched.update(dict.fromkeys(filter(None, (self._settings.receipts, pdf))))
-        if self._receipts is None:
-            self._receipts = Receipts(self._world.root, self._settings.receipts)
         return self._receipts.missing(paper, citation, pdf)
+
+    @cached_property
+    def _receipts(self) -> Receipts:
+        from ..store.receipts import Receipts
+
+        return Receipts(self._world.root, self._settings.receipts)

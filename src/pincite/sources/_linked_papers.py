@@ -1,19 +1,13 @@
 """Which PDF and which paper of the corpus an entry of a bibliography is."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
+from ..papers.evidence import PaperEvidence
+from ..papers.model import Paper
 from ..papers.same_work import are_parts
+from ..safe.files import Root
 from ..text.lines import join
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from ..papers.evidence import PaperEvidence
-    from ..papers.model import Paper
-    from ..safe.files import Root
 
 _PLAIN_KEY = re.compile(r"[\w+.-]{1,100}")
 

@@ -1,13 +1,8 @@
 """The names of all files below the root, for citations that give a name and no path. Listed once, when first needed."""
 
-from __future__ import annotations
-
 from ..safe.files import is_generated, walk
 from ..store import KEY
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from . import World
+from . import World
 
 _MOST = 10
 """Files of one name beyond which no more are named."""

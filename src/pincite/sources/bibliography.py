@@ -1,16 +1,10 @@
 """Entries of a bibliography (`.bib`, RIS, CSL-JSON), by key."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
+from ..core.model import Citation, Obstacle
+from ..text.document import Document
+from ..text.evidence import Evidence
 from ..text.lines import join
-
-if TYPE_CHECKING:
-    from ..core.model import Citation, Obstacle
-    from ..text.document import Document
-    from ..text.evidence import Evidence
-    from . import World
+from . import World
 
 # What cross-references between figures, tables and sections are written with.
 _OWN = ("fig:", "tbl:", "tab:", "eq:", "sec:", "lst:", "thm:", "lem:", "cor:", "def:")

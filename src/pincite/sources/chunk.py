@@ -4,17 +4,10 @@ It is looked for in this machine's store (`.pincite/`), in bundles below the roo
 evidence attached to the document itself. Two different texts for one id are ambiguous, never a guess.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-from ..core.model import Obstacle, SourceRef
+from ..core.model import Citation, Obstacle, SourceRef
+from ..text.document import Document
 from ..text.evidence import CaptureRecord, Evidence
-
-if TYPE_CHECKING:
-    from ..core.model import Citation
-    from ..text.document import Document
-    from . import World
+from . import World
 
 
 def find(citation: Citation, world: World, document: Document | None) -> Evidence | Obstacle:

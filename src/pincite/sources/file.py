@@ -1,16 +1,9 @@
 """Files below the root, by path."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-from ..core.model import Obstacle, SourceRef
+from ..core.model import Citation, Obstacle, SourceRef
+from ..text.document import Document
 from ..text.evidence import Evidence
-
-if TYPE_CHECKING:
-    from ..core.model import Citation
-    from ..text.document import Document
-    from . import World
+from . import World
 
 
 def find(citation: Citation, world: World, document: Document | None) -> Evidence | Obstacle | None:

@@ -1,15 +1,8 @@
 """Citations from habit (`[1]`, `Smith (2023)`): they name nothing in the corpus, and the policy may forbid them."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-from ..core.model import Obstacle
-
-if TYPE_CHECKING:
-    from ..core.model import Citation
-    from ..text.document import Document
-    from . import World
+from ..core.model import Citation, Obstacle
+from ..text.document import Document
+from . import World
 
 
 def find(citation: Citation, world: World, document: Document | None) -> Obstacle | None:

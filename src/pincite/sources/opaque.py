@@ -1,15 +1,8 @@
 """References that name nothing that can be looked up."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-from ..core.model import Obstacle
-
-if TYPE_CHECKING:
-    from ..core.model import Citation
-    from ..text.document import Document
-    from . import World
+from ..core.model import Citation, Obstacle
+from ..text.document import Document
+from . import World
 
 
 def find(citation: Citation, world: World, document: Document | None) -> Obstacle:

@@ -1,20 +1,14 @@
 """Files of this repository at a revision, by GitHub address."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING
 
 from ..core.errors import Unreadable
-from ..core.model import CURRENT_REVISIONS, Obstacle, SourceRef
+from ..core.model import CURRENT_REVISIONS, Citation, Obstacle, SourceRef
 from ..safe.child import ChildFailed
 from ..safe.commit_tree import reference_files
+from ..text.document import Document
 from ..text.evidence import Evidence
-
-if TYPE_CHECKING:
-    from ..core.model import Citation
-    from ..text.document import Document
-    from . import World
+from . import World
 
 _REMOTE = re.compile(r"github\.com[:/]+([\w.\-]+/[\w.\-]+?)(?:\.git)?/?\Z")
 
@@ -30,7 +24,9 @@ def find(citation: Citation, world: World, document: Document | None) -> Evidenc
     if slug.lower() not in _slugs(world):
         return None
     if revision in CURRENT_REVISIONS:
-        return world.file(path) if citation.lines is not None else world.exists(path) or _present(path)
+        if citation.lines is not None:
+            return world.file(path)
+        return world.exists(path) or Evidence(SourceRef("file", path), b"", [])
     git = world.git()
     try:
         commit = git.resolve_commit(revision) if git is not None else None
@@ -45,10 +41,6 @@ def find(citation: Citation, world: World, document: Document | None) -> Evidenc
         return Evidence(SourceRef("permalink", citation.source.key), data)
     except Unreadable as error:
         return Obstacle("file-unreadable", str(error))
-
-
-def _present(path: str) -> Evidence:
-    return Evidence(SourceRef("file", path), b"", [])
 
 
 def _slugs(world: World) -> set[str]:

@@ -3,19 +3,11 @@
 The corpus is a folder of files `REF-XXX-slug.md`, each perhaps with its PDF. Only what has a file there may be cited.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-from ..core.model import Obstacle
+from ..core.model import Citation, Obstacle
 from ..papers.ids import is_id
-from . import CORPUS
-
-if TYPE_CHECKING:
-    from ..core.model import Citation
-    from ..text.document import Document
-    from ..text.evidence import Evidence
-    from . import World
+from ..text.document import Document
+from ..text.evidence import Evidence
+from . import CORPUS, World
 
 
 def find(citation: Citation, world: World, document: Document | None) -> Evidence | Obstacle | None:

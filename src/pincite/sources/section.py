@@ -1,18 +1,12 @@
 """Files below the root that are cited with a heading: by path, or by a name that one file of the tree has."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING
 
-from ..core.model import Obstacle, SourceRef
+from ..core.model import Citation, Obstacle, SourceRef
+from ..text.document import Document
 from ..text.evidence import Evidence
 from ..text.lines import join
-
-if TYPE_CHECKING:
-    from ..core.model import Citation
-    from ..text.document import Document
-    from . import World
+from . import World
 
 # An ending that files have and hosts, laws and abbreviations do not.
 _LIKE_A_FILE = re.compile(
@@ -39,7 +33,7 @@ def find(citation: Citation, world: World, document: Document | None) -> Evidenc
         return refused
     for name in likely if refused is None else ():
         if "/" not in name:
-            found = _find_files_by_name(name, world)
+            found = world.tree.named(name)
             if len(found) == 1:
                 return _evidence(found[0], world)
             if found:
@@ -59,12 +53,8 @@ def _places(written: str, document: Document | None) -> list[str]:
 def find_namesakes(citation: Citation, world: World) -> list[Evidence | Obstacle]:
     """The files that go by a cited name, read where their headings can be; none where they are too many to read."""
     names = [name for name in (citation.source.key, citation.alternate) if name and "/" not in name]
-    found = next((keys for name in names if (keys := _find_files_by_name(name, world))), [])
+    found = next((keys for name in names if (keys := world.tree.named(name))), [])
     return [_evidence(key, world) for key in found] if len(found) <= _MOST_NAMESAKES else []
-
-
-def _find_files_by_name(name: str, world: World) -> list[str]:
-    return world.tree().named(name)
 
 
 def _evidence(key: str, world: World) -> Evidence | Obstacle:

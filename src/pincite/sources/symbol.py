@@ -1,18 +1,12 @@
 """Definitions in files below the root, by path and name."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
+from .. import symbols
 from ..core.errors import Unreadable
-from ..core.model import Lines, Obstacle
+from ..core.model import Citation, Lines, Obstacle
+from ..symbols import Symbol
+from ..text.document import Document
 from ..text.evidence import Evidence, SymbolEvidence
-
-if TYPE_CHECKING:
-    from ..core.model import Citation
-    from ..symbols import Symbol
-    from ..text.document import Document
-    from . import World
+from . import World
 
 _MANY = 9
 
@@ -23,8 +17,6 @@ def find(citation: Citation, world: World, document: Document | None) -> Evidenc
     obstacle = world.exists(path)
     if obstacle is not None:
         return obstacle
-    from .. import symbols
-
     if not symbols.language_of(path):
         return Obstacle("symbol-unchecked", "definitions are not supported in files of this kind")
     source = world.file(path)

@@ -63,8 +63,7 @@ def outline(path: str, data: bytes) -> list[Symbol]:
 
     Raises Unreadable where the grammar is not installed, or where the file is too large or too tangled.
     """
-    found = _outline(path, data)
-    return [definition.symbol for definition in found.definitions] if found is not None else []
+    return [definition.symbol for definition in _outline(path, data).definitions]
 
 
 def find(path: str, data: bytes, name: str) -> tuple[Symbol, ...]:
@@ -73,32 +72,26 @@ def find(path: str, data: bytes, name: str) -> tuple[Symbol, ...]:
     Several mean that the name is ambiguous. What makes up one definition (overloads with what they announce, a
     property with its setter, a prototype with its function) is one symbol. Raises Unreadable as `outline` does.
     """
-    found = _outline(path, data)
-    return found.find(name) if found is not None else ()
+    return _outline(path, data).find(name)
 
 
 def find_close(path: str, data: bytes, name: str) -> tuple[str, ...]:
     """Up to three names of the file that are spelled much like one that it does not have."""
-    found = _outline(path, data)
-    return found.close(name) if found is not None else ()
+    return _outline(path, data).close(name)
 
 
 def find_doubt(path: str, data: bytes) -> str:
     """Why a name that is not found may be in the file all the same; empty where it surely is not."""
-    found = _outline(path, data)
-    return found.doubt if found is not None else ""
+    return _outline(path, data).doubt
 
 
 def at_line(path: str, data: bytes, line: int) -> Symbol | None:
     """The definition whose name is on a line, or which begins on it; None where there are two, or none."""
-    found = _outline(path, data)
-    return found.at_line(line) if found is not None else None
+    return _outline(path, data).at_line(line)
 
 
-def _outline(path: str, data: bytes) -> Outline | None:
+def _outline(path: str, data: bytes) -> Outline:
+    from .lookup import Outline, outline_of
+
     language = language_of(path)
-    if not language:
-        return None
-    from .lookup import outline_of
-
-    return outline_of(language, path, data)
+    return outline_of(language, path, data) if language else Outline([])

@@ -14,22 +14,13 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-# Where a grammar is, and the function that gives it.
 _GRAMMARS = {
-    "bash": ("tree_sitter_bash", "language"),
-    "c": ("tree_sitter_c", "language"),
-    "cpp": ("tree_sitter_cpp", "language"),
     "csharp": ("tree_sitter_c_sharp", "language"),
-    "go": ("tree_sitter_go", "language"),
-    "java": ("tree_sitter_java", "language"),
-    "javascript": ("tree_sitter_javascript", "language"),
     "php": ("tree_sitter_php", "language_php"),
-    "python": ("tree_sitter_python", "language"),
-    "ruby": ("tree_sitter_ruby", "language"),
-    "rust": ("tree_sitter_rust", "language"),
     "tsx": ("tree_sitter_typescript", "language_tsx"),
     "typescript": ("tree_sitter_typescript", "language_typescript"),
 }
+"""Where a grammar is, and the function that gives it, if not `language` of the package of its name."""
 _RULES = {"bash": "shell", "cpp": "c", "javascript": "ecmascript", "tsx": "ecmascript", "typescript": "ecmascript"}
 TANGLED = "its syntax is too tangled to be looked through"
 _ANGLE, _SEMICOLON = b"<;"
@@ -73,7 +64,7 @@ def load(grammar: str) -> tuple[Any, frozenset[int], Language]:
     known = _loaded.get(grammar)
     if known is not None:
         return known
-    module, function = _GRAMMARS[grammar]
+    module, function = _GRAMMARS.get(grammar, (f"tree_sitter_{grammar}", "language"))
     try:
         from tree_sitter import Language as Grammar
         from tree_sitter import Parser

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from functools import lru_cache
 
 from msgspec.msgpack import decode, encode
 
@@ -11,13 +11,11 @@ from ..core.errors import Unreadable
 from ..core.limits import LIMITS
 from ..safe.sandbox import run_in_child
 from ..text.lines import BOM
+from . import Symbol
 from .grammar import TANGLED, load
 from .model import Definition
 from .reading import read_definitions
 from .runs import merge_definitions
-
-if TYPE_CHECKING:
-    from . import Symbol
 
 _LONE_RETURN = re.compile(rb"\r(?!\n)")
 # Words that C does not have and headers of C++ can hardly do without.
@@ -43,22 +41,16 @@ class Outline:
         self._by_name: dict[str, list[Definition]] = {}
         self._by_leaf: dict[str, dict[str, None]] = {}
         """The last part of a name to the whole names that end in it."""
-        self._answers: dict[str, tuple[Symbol, ...]] = {}
+        self.find = lru_cache(_MOST_COMPARED)(self._find_any)
         self._missed: dict[str, tuple[str, ...]] = {}
         for definition in definitions:
             name = definition.symbol.name
             self._by_name.setdefault(name, []).append(definition)
             self._by_leaf.setdefault(name.rpartition(".")[2], {})[name] = None
 
-    def find(self, name: str) -> tuple[Symbol, ...]:
+    def _find_any(self, name: str) -> tuple[Symbol, ...]:
         """What a name means: exactly that, else whatever ends in it."""
-        known = self._answers.get(name)
-        if known is None:
-            known = self._find(name) or self._find(normalize_symbol_name(name))
-            if len(self._answers) > _MOST_COMPARED:
-                self._answers.clear()
-            self._answers[name] = known
-        return known
+        return self._find(name) or self._find(normalize_symbol_name(name))
 
     def _find(self, name: str) -> tuple[Symbol, ...]:
         exact = self._by_name.get(name)

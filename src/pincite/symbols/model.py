@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
 from . import Symbol
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
     from tree_sitter import Node
 
-    Rule = Callable[[Node, "ParsedSource"], Iterable["FoundDefinition"]]
-    """What a node of the syntax tree defines."""
-
+Rule = Callable[["Node", "ParsedSource"], Iterable["FoundDefinition"]]
+"""What a node of the syntax tree defines."""
 CALLABLE = ("function", "method")
 _LONGEST = 1000
 VALUES = ("constant", "variable", "field")
@@ -41,44 +39,28 @@ class ParsedSource:
         return self.text(node.child_by_field_name(name))
 
 
-class FoundDefinition:
+class FoundDefinition(Struct, gc=False):
     """What one node defines, as the rule of its language says."""
 
-    __slots__ = ("at", "inner", "kind", "local", "name", "node", "rest", "role", "scope", "shape")
-
-    def __init__(
-        self,
-        name: str,
-        kind: str,
-        node: Node,
-        at: Node | None = None,
-        *,
-        role: str = "",
-        shape: tuple[str, ...] = (),
-        scope: bool = True,
-        local: bool = False,
-        rest: bool = False,
-        inner: Node | None = None,
-    ) -> None:
-        self.name = name
-        """Below the scope it stands in; empty for what only holds other definitions."""
-        self.kind = kind
-        """Empty where it only gives its name to what stands inside."""
-        self.node = node
-        self.at = at
-        """What holds its name, if that is elsewhere than at the beginning."""
-        self.role = role
-        """`declaration`, `overload`, `getter` or `accessor`, where a name may rightly have several definitions."""
-        self.shape = shape
-        """The types of its parameters, where they tell one from another."""
-        self.scope = scope
-        """Whether what stands inside is named after it."""
-        self.local = local
-        """Whether values inside are private."""
-        self.rest = rest
-        """Whether it holds all that follows in the file."""
-        self.inner = inner
-        """A node inside that is the same definition and none of its own."""
+    name: str
+    """Below the scope it stands in; empty for what only holds other definitions."""
+    kind: str
+    """Empty where it only gives its name to what stands inside."""
+    node: Node
+    at: Node | None = None
+    """What holds its name, if that is elsewhere than at the beginning."""
+    role: str = ""
+    """`declaration`, `overload`, `getter` or `accessor`, where a name may rightly have several definitions."""
+    shape: tuple[str, ...] = ()
+    """The types of its parameters, where they tell one from another."""
+    scope: bool = True
+    """Whether what stands inside is named after it."""
+    local: bool = False
+    """Whether values inside are private."""
+    rest: bool = False
+    """Whether it holds all that follows in the file."""
+    inner: Node | None = None
+    """A node inside that is the same definition and none of its own."""
 
 
 class Definition(Struct, frozen=True, gc=False):
@@ -104,13 +86,19 @@ class Language(Struct, frozen=True):
     """Types of nodes that belong to the definition behind them."""
 
 
-def make_named_rule(
-    kind: str, spell: Callable[[str], str] = str, *, scope: bool = True, local: bool = False, rest: bool = False
-) -> Rule:
-    """The rule of a node whose field `name` holds the name; `spell` turns its text into the name in citations."""
+def make_named_rules(kind: str, types: str, spell: Callable[[str], str] = str, **about: Any) -> dict[str, Rule]:
+    """The rule of nodes of some types whose field `name` holds the name.
+
+    `spell` turns its text into the name in citations; `about` is what else is true of such a `FoundDefinition`.
+    """
 
     def rule(node: Node, source: ParsedSource) -> Iterator[FoundDefinition]:
         name = node.child_by_field_name("name")
-        yield FoundDefinition(spell(source.text(name)), kind, node, name, scope=scope, local=local, rest=rest)
+        yield FoundDefinition(spell(source.text(name)), kind, node, name, **about)
 
-    return rule
+    return dict.fromkeys(types.split(), rule)
+
+
+def make_unnamed_rules(types: str) -> dict[str, Rule]:
+    """The rule of nodes of some types that have no name and keep the values inside to themselves."""
+    return dict.fromkeys(types.split(), lambda node, source: [FoundDefinition("", "", node, local=True)])

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
+
 from ..core.errors import Unreadable
 from . import Symbol
 from .grammar import definers
@@ -24,18 +26,15 @@ _BROKEN = "its syntax has errors"
 _LIMITED = "it is nested deeper, or has longer names, than is looked through"
 
 
-class _Scope:
+class _Scope(Struct, gc=False):
     """What stands around a definition."""
 
-    __slots__ = ("depth", "end", "kind", "local", "name", "rest")
-
-    def __init__(self, name: str, kind: str, end: int, depth: int, local: bool, rest: bool = False) -> None:
-        self.name = name
-        self.kind = kind
-        self.end = end
-        self.depth = depth
-        self.local = local
-        self.rest = rest
+    name: str
+    kind: str
+    end: int
+    depth: int
+    local: bool
+    rest: bool = False
 
 
 class _Reader:
@@ -84,8 +83,9 @@ class _Reader:
     def _wrap(self, node: Node, field: str) -> None:
         if field == "*":
             # Several share what is around them: then it belongs to none.
-            alone = node.named_child_count == 1
-            inner = node.named_child(0) if alone and not _is_parenthesised(node) else None
+            second = node.child(1) if node.child_count > 1 else None
+            alone = node.named_child_count == 1 and (second is None or second.type != "(")
+            inner = node.named_child(0) if alone else None
         elif field:
             inner = node.child_by_field_name(field)
         else:
@@ -140,11 +140,6 @@ class _Reader:
         last = row if column or row <= line else row - 1
         symbol = Symbol(dotted, kind, line + 1, min(first, line) + 1, max(last, line) + 1)
         self.found.append(Definition(symbol, outer.start_byte, outer.end_byte, found.role, found.shape))
-
-
-def _is_parenthesised(node: Node) -> bool:
-    child = node.child(1) if node.child_count > 1 else None
-    return child is not None and child.type == "("
 
 
 def _is_gap(between: bytes) -> bool:

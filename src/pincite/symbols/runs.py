@@ -1,15 +1,9 @@
 """Names with several definitions: which of them are parts of one."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from . import Symbol
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from .model import Definition
+from .model import Definition
 
 
 def merge_definitions(same: list[Definition], everything: Sequence[Definition]) -> list[Symbol]:

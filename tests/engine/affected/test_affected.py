@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from pincite.core.errors import Blocked, Missing, UsageError
 from pincite.core.model import Citation, Lines, Place, SourceRef, Span
 from pincite.engine.affected import AffectedCitation, AffectedResult, Effect, find_change, look, since_head
-from pincite.engine.affected.effects import find_effect
+from pincite.engine.affected.citation_effect import find_effect
 from pincite.project.config import Config, parse_config
 from pincite.safe.files import Root
 from pincite.safe.git import Git

@@ -37,12 +37,6 @@ class Past:
         assert blob
         return [self.witness] * len(lines)
 
-    def is_commit(self, witness: str) -> bool:
-        return witness not in ("worktree", "unknown")
-
-    def is_unknown(self, witness: str) -> bool:
-        return witness == "unknown"
-
     def blob_ids(self, pairs: list[tuple[str, str]]) -> list[str | None]:
         return [path if path in self.files else None for _, path in pairs]
 

@@ -10,7 +10,7 @@ import pytest
 import pincite
 from pincite.checks.wording import diff, format_line_range, shorten_lines
 from pincite.core.model import Edit, Finding, Lines, Outcome, Place, Safety, Span
-from pincite.engine.drift.lines import for_a_reader
+from pincite.engine.drift.lines import leave_to_reader
 from pincite.safe.files import Root
 from support_fixes import find_fixes
 
@@ -156,8 +156,8 @@ def test_small_parts() -> None:
         format_line_range(Lines(3, 5)),
         format_line_range(Lines(3, 5), "L"),
     ) == ("", "3", "3-5", "3-L5")
-    assert for_a_reader(None) is None
-    edit = for_a_reader(Edit(Span(1, 2), "x", Safety.SAFE))
+    assert leave_to_reader(None) is None
+    edit = leave_to_reader(Edit(Span(1, 2), "x", Safety.SAFE))
     assert edit is not None and (edit.safety, edit.replacement) == (Safety.UNSAFE, "x")
     assert len(shorten_lines(["x"] * 100)) == 12 and len(shorten_lines(["x" * 100_000])[0]) < 10_000
     assert diff(["a" * 100_000], ["a" * 100_000 + "b"]) == "  (the difference is further along the lines)"

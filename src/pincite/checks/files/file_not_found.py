@@ -9,17 +9,12 @@ Remedy: point the citation at the file's new place (`pincite fix` does it where 
 knows where it went, `--interactive` also where it was edited), or remove it.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from msgspec.structs import replace
 
 from ...core.model import Citation, Finding, Obstacle, Outcome, Severity
 from ..wording import NewPlace, format_place, shorten_lines
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 OUTCOME = Outcome.MISSING
 SEVERITY = Severity.ERROR

@@ -8,15 +8,10 @@ Example: `src/old.py` became `src/new.py` in commit 1f0c9ae.
 Remedy: `pincite fix --write` writes the new path.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from ...core.model import Finding, Outcome, Severity
 from ..wording import NewPlace, format_place
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 OUTCOME = Outcome.MOVED
 SEVERITY = Severity.WARNING
@@ -24,8 +19,7 @@ SEVERITY = Severity.WARNING
 
 def make_finding(then: Sequence[str], to: NewPlace, was: Finding) -> Finding:
     """The new name of the file; `was` says that there is none at the cited path."""
-    where = format_place(to.place) if to.place.lines else to.place.path
-    return _make(f"Renamed to {where}", then, to, was)
+    return _make(f"Renamed to {format_place(to.place)}", then, to, was)
 
 
 def make_finding_of_lines(then: Sequence[str], to: NewPlace, was: Finding) -> Finding:

@@ -8,16 +8,11 @@ Example: a paragraph that begins `【F:src/app.py†L7】 The limit is fixed.`
 Remedy: put the citation after the sentence.
 """
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING
 
 from ...core.model import Citation, Finding, Outcome, Severity
-
-if TYPE_CHECKING:
-    from ...text.document import Document
-    from ...text.evidence import Evidence
+from ...text.document import Document
+from ...text.evidence import Evidence
 
 OUTCOME = Outcome.HOLDS
 SEVERITY = Severity.WARNING

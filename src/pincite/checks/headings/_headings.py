@@ -1,19 +1,15 @@
 """Which headings a file has, and which of them a citation means."""
 
-from __future__ import annotations
-
 import re
 
 from msgspec import Struct
 
 from ...core.errors import Unreadable
+from ...search import passages
+from ...search.passages.model import Heading
 from ...text.citation_styles import fold, unescape_markdown
+from ...text.evidence import Evidence
 from ...text.lines import decode
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from ...search.passages.model import Heading
-    from ...text.evidence import Evidence
 
 _MARKS = (re.compile(r"\*+"), re.compile(r"(?<![^\W_])_+|_+(?![^\W_])"), re.compile("~~"))
 """Emphasis and strike-out, which come in pairs; an underscore inside a word is part of it."""
@@ -50,8 +46,6 @@ class _Headings:
     """The headings of one file, by their words as they are, without markup, and without case and punctuation."""
 
     def __init__(self, evidence: Evidence) -> None:
-        from ...search import passages
-
         key = evidence.source.key
         self.unknown = ""
         self.titles: tuple[str, ...] = ()

@@ -10,18 +10,12 @@ Remedy: read the section; where it is the one that is meant, write the heading a
 does that.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from ...core.limits import LIMITS
 from ...core.model import Citation, Finding, Outcome, Severity
+from ...text.document import Document
+from ...text.evidence import Evidence
 from ...text.lines import shorten
 from ._headings import look
-
-if TYPE_CHECKING:
-    from ...text.document import Document
-    from ...text.evidence import Evidence
 
 OUTCOME = Outcome.MISMATCH
 SEVERITY = Severity.WARNING

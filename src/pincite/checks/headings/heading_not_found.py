@@ -11,21 +11,15 @@ nearest is 'Installing'`.
 Remedy: cite the heading by the words it has now.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from ...core.limits import LIMITS
 from ...core.model import Citation, Finding, Obstacle, Outcome, Severity
+from ...text.document import Document
+from ...text.evidence import Evidence
 from ...text.lines import shorten
 from ..files import file_ambiguous
 from ._headings import look
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ...text.document import Document
-    from ...text.evidence import Evidence
 
 OUTCOME = Outcome.MISSING
 SEVERITY = Severity.ERROR

@@ -9,16 +9,10 @@ Example: `[report.pdf, §Results]`.
 Remedy: cite a line of a text file, or a page of a paper in the corpus.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from ...core.model import Citation, Finding, Outcome, Severity
+from ...text.document import Document
+from ...text.evidence import Evidence
 from ._headings import look
-
-if TYPE_CHECKING:
-    from ...text.document import Document
-    from ...text.evidence import Evidence
 
 OUTCOME = Outcome.UNCHECKED
 SEVERITY = Severity.NOTE

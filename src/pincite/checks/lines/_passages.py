@@ -1,15 +1,9 @@
 """Which passage of a file a footnote's label names."""
 
-from __future__ import annotations
-
 from ...core.errors import Unreadable
-from ...core.model import Lines
+from ...core.model import Citation, Lines
+from ...text.evidence import Evidence
 from ...text.lines import decode, join
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from ...core.model import Citation
-    from ...text.evidence import Evidence
 
 _SHORTEST = 8
 

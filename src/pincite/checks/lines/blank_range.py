@@ -8,15 +8,9 @@ Example: `【F:src/app.py†L7】` where line 7 is empty.
 Remedy: cite the lines that carry the evidence.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from ...core.model import Citation, Finding, Outcome, Severity
-
-if TYPE_CHECKING:
-    from ...text.document import Document
-    from ...text.evidence import Evidence
+from ...text.document import Document
+from ...text.evidence import Evidence
 
 OUTCOME = Outcome.UNCHECKED
 SEVERITY = Severity.WARNING

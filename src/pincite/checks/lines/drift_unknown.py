@@ -10,8 +10,6 @@ Remedy: fetch the history (`git fetch --unshallow`, or `fetch-depth: 0` in the w
 cited lines and touch the citing line.
 """
 
-from __future__ import annotations
-
 from ...core.model import Finding, Outcome, Severity
 
 OUTCOME = Outcome.UNCHECKED

@@ -8,15 +8,9 @@ Example: `line: 0` gives `Invalid line number: 0 (must be >= 1)`.
 Remedy: use the number your editor shows.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from ...core.model import Citation, Finding, Outcome, Severity
-
-if TYPE_CHECKING:
-    from ...text.document import Document
-    from ...text.evidence import Evidence
+from ...text.document import Document
+from ...text.evidence import Evidence
 
 OUTCOME = Outcome.MISSING
 SEVERITY = Severity.ERROR

@@ -11,15 +11,9 @@ Remedy: find the text and correct the number. Where history shows what stood the
 citation is reported as moved instead and `pincite fix` corrects it.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from ...core.model import Citation, Finding, Outcome, Severity
-
-if TYPE_CHECKING:
-    from ...text.document import Document
-    from ...text.evidence import Evidence
+from ...text.document import Document
+from ...text.evidence import Evidence
 
 OUTCOME = Outcome.MISSING
 SEVERITY = Severity.ERROR

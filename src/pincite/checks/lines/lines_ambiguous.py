@@ -9,15 +9,10 @@ Example: the cited line was `return None`, which the file now holds four times.
 Remedy: pick the right one and correct the citation; a longer range is easier to follow.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from ...core.model import Finding, Outcome, Place, Severity
 from ..wording import list_places
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 OUTCOME = Outcome.AMBIGUOUS
 SEVERITY = Severity.WARNING

@@ -9,15 +9,10 @@ Example: the function that `【F:src/app.py†L10-L25】` cited was removed.
 Remedy: correct or remove the claim; the old text is in the commit that the finding names.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from ...core.model import Finding, Outcome, Severity
 from ..wording import format_first_rows, shorten_lines
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 OUTCOME = Outcome.MISSING
 SEVERITY = Severity.WARNING

@@ -11,17 +11,12 @@ Remedy: read the lines again. If the claim does not hold any more, correct it. I
 where the lines have another place, let `pincite fix --interactive` show both and correct the citation.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from msgspec.structs import replace
 
 from ...core.model import Finding, Outcome, Severity
 from ..wording import NewPlace, diff, format_place_from, shorten_lines
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 OUTCOME = Outcome.MISMATCH
 SEVERITY = Severity.WARNING

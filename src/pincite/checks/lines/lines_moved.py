@@ -9,17 +9,12 @@ Example: after two lines were added at the top, `src/app.py:12` now reads `src/a
 Remedy: `pincite fix --write` gives the citation its new place.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from msgspec.structs import replace
 
 from ...core.model import Finding, Outcome, Severity
 from ..wording import NewPlace, format_place_from, shorten_lines
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 OUTCOME = Outcome.MOVED
 SEVERITY = Severity.WARNING

@@ -9,15 +9,9 @@ starts inside`.
 Remedy: shorten the range, or cite the text that was meant.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from ...core.model import Citation, Finding, Outcome, Severity
-
-if TYPE_CHECKING:
-    from ...text.document import Document
-    from ...text.evidence import Evidence
+from ...text.document import Document
+from ...text.evidence import Evidence
 
 OUTCOME = Outcome.MISMATCH
 SEVERITY = Severity.ERROR

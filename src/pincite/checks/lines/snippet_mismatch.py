@@ -10,21 +10,17 @@ Remedy: read the line again. If the claim is not true any more, correct it; if i
 `pincite fix --interactive` does where it is known what the words became.
 """
 
-from __future__ import annotations
+from collections.abc import Sequence
 
-from typing import TYPE_CHECKING
+from msgspec.structs import replace
 
 from ...core.limits import LIMITS
-from ...core.model import Citation, Finding, Outcome, Severity
+from ...core.model import Citation, Finding, Lines, Outcome, Severity
+from ...text.document import Document
+from ...text.evidence import Evidence
+from ...text.lines import shorten
 from ...text.snippets import has_snippet
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ...core.model import Lines
-    from ...text.document import Document
-    from ...text.evidence import Evidence
-    from ..wording import NewPlace
+from ..wording import NewPlace, format_line_range, format_place
 
 OUTCOME = Outcome.MISMATCH
 SEVERITY = Severity.ERROR
@@ -44,18 +40,11 @@ def check(document: Document, citation: Citation, evidence: Evidence) -> Finding
 
 def add_places(finding: Finding, places: Sequence[Lines]) -> Finding:
     """The same, with the several lines on which the snippet stands."""
-    from msgspec.structs import replace
-
     return replace(finding, detail=f"the snippet stands on lines {', '.join(str(place.first) for place in places)}")
 
 
 def add_new_words(citation: Citation, finding: Finding, words: str, meaning: bool, to: NewPlace) -> Finding:
     """The same, with what the snippet reads now; `meaning` says that a number or a negation changed."""
-    from msgspec.structs import replace
-
-    from ...text.lines import shorten
-    from ..wording import format_line_range, format_place
-
     place, was = to.place, citation.quote.exact if citation.quote is not None else ""
     where = format_place(place) if place.path != citation.source.key else f"line {format_line_range(place.lines)}"
     hint = "; a number or a negation changed" if meaning else ""

@@ -9,8 +9,6 @@ Example: `Snippet mismatch at line 42. Expected 'retry = 3', got ''. It stands o
 Remedy: `pincite fix --write` corrects `line` and `path`.
 """
 
-from __future__ import annotations
-
 from ...core.model import Citation, Finding, Outcome, Severity
 from ..wording import NewPlace
 

@@ -8,16 +8,10 @@ Example: a memory with `path: src/app.py` and `snippet: "retry = 3"` but no `lin
 Remedy: add the line; `pincite fix` does it where the snippet stands on exactly one line.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from ...core.model import Citation, Finding, Outcome, Severity
+from ...text.document import Document
+from ...text.evidence import Evidence
 from ...text.snippets import has_snippet
-
-if TYPE_CHECKING:
-    from ...text.document import Document
-    from ...text.evidence import Evidence
 
 OUTCOME = Outcome.UNCHECKED
 SEVERITY = Severity.WARNING

@@ -1,15 +1,10 @@
-"""What numbers are said to count: passed, failed, skipped; and numbers that are written in words."""
-
-from __future__ import annotations
+"""What numbers are said to count (passed, failed, skipped) or to differ by, and numbers that are written in words."""
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
 
 from ...text.cjk_numbers import separate_counts
 from ...text.number_words import NUMBER_WORDS, read_number_words
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _STEMS = {
     "pass": "pass passes passed passing succeeded succeeds",
@@ -53,6 +48,22 @@ _WIDE = {0xFF10 + digit: str(digit) for digit in range(10)} | {0xFF05: "%", 0xFF
 _TAG = re.compile(r"</?[A-Za-z][^<>\n]{0,200}>")
 # Two digits at least: names begin with one, as `3scale` does.
 _GLUED_WORD = re.compile(r"(?<![\w.,/-])([0-9]{2,30})([A-Za-z\u00c0-\u052f]{4,60})(?![\w-])")
+_COMPARATIVES = frozenset(
+    "lower higher faster slower better worse smaller larger bigger cheaper longer shorter quicker lighter "
+    "heavier".split()
+)
+_BETWEEN = frozenset(
+    "point points percentage percent pct % times x ns µs us ms s sec second seconds min minutes h hours b kb mb gb tb "
+    "kib mib gib bytes".split()
+)
+"""What may stand between a figure and the word that compares."""
+_COMPARING = re.compile(
+    r"\b(?:than|lower|higher|more|less|fewer|faster|slower|better|worse|smaller|larger|bigger|down|up|decreas\w*"
+    r"|increas\w*|drop\w*|rose|fell|gain\w*|loss|diff\w*|delta|chang\w*|improv\w*|regress\w*|reduc\w*|speed\w*"
+    r"|overhead|relative|ratio|vs|saved?|savings?|shrank|grew|growth|compar\w*|baseline)\b"
+    r"|[Δ±×]|(?<!\w)[+−-][0-9]|[0-9]x\b",
+    re.IGNORECASE,
+)
 
 
 def write_digits(text: str) -> str:
@@ -100,3 +111,13 @@ def read_counts(line: str) -> Iterator[tuple[str, float]]:
         number, word = (match[1], match[2]) if match[1] else (match[4], match[3])
         bare = re.sub("[,_]", "", number)
         yield KINDS[word.lower()], float(bare[:300])
+
+
+def is_difference(behind: Sequence[str]) -> bool:
+    """Whether the words behind a figure, in lower case, say that it is a difference."""
+    return next((word in _COMPARATIVES for word in behind if word not in _BETWEEN), False)
+
+
+def compares(line: str) -> bool:
+    """Whether a line of output compares: by a word, a sign or a ratio."""
+    return _COMPARING.search(line) is not None

@@ -8,17 +8,13 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from ...text.number_words import MONTHS, NUMBER_WORDS, UP_TO_TWELVE
-from ._counted import find_kind, read_counts
-from ._differences import compares, is_difference
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+from ._counted import compares, find_kind, is_difference, read_counts
 
 _NUMBER = r"[0-9]{1,30}(?:[.,'’_][0-9]{1,30})*+(?:[eE][+-]?[0-9]{1,3})?"
 _WORD = re.compile(r"[^\s—;()\[\]{}\"“”«»|]+")

@@ -11,8 +11,6 @@ passed (`431 checks pass`) holds, with a note. A text that also a successful run
 known end, is not reported.
 """
 
-from __future__ import annotations
-
 import re
 
 from ...core.model import Finding, Outcome, Severity

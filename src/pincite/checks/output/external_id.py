@@ -9,15 +9,9 @@ Example: `【d05d1b†L1-L6】` after `pincite capture session.jsonl --transcrip
 Remedy: none is needed. To have a citation that proves its text, cite the id that `pincite show` prints for it.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from ...core.model import Citation, Finding, Outcome, Severity
-
-if TYPE_CHECKING:
-    from ...text.document import Document
-    from ...text.evidence import Evidence
+from ...text.document import Document
+from ...text.evidence import Evidence
 
 OUTCOME = Outcome.HOLDS
 SEVERITY = Severity.NOTE

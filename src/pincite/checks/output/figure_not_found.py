@@ -14,25 +14,21 @@ needs lines that compare something. Versions, dates, exit codes, bounds (`under 
 compared.
 """
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING
 
-from ...core.model import Finding, Obstacle, Outcome, Severity
+from ...core.model import Finding, Lines, Obstacle, Outcome, Severity, Span
 from ...text.cited_sentence import claim_before
+from ...text.document import Document
+from ...text.evidence import Evidence
 from ...text.lines import shorten
+from .. import CheckedCitation
 from . import command_failed
 from ._counted import write_digits
 from ._figures import ShownFigures, find_claimed_figures, find_missing
 
-if TYPE_CHECKING:
-    from ...core.model import Span
-    from ...text.document import Document
-    from .. import CheckedCitation
-
-    Seen = dict[tuple[int, int, int], tuple[CheckedCitation, ShownFigures]]
-    """The figures of evidence by its identity and the cited lines."""
+CitedLines = tuple[Evidence, Lines]
+Seen = dict[tuple[int, Lines], tuple[Evidence, ShownFigures]]
+"""The figures of evidence by its identity and the cited lines."""
 
 # The cited text was seen; whether the claim is true could not be shown by it.
 OUTCOME = Outcome.UNCHECKED
@@ -85,24 +81,26 @@ class FigureComparison:
     def _judge(self, chain: list[CheckedCitation], floor: int) -> None:
         document, seen = self._document, self._seen
         lead = next((row for row in chain if row.citation.source.scheme == "chunk"), None)
-        if lead is None or not _is_whole(document.text, chain):
+        parts = _read_chain(document.text, chain)
+        if lead is None or not parts:
             return
         claim = claim_before(document, chain[0].citation.span.start, floor)
         if claim is None:
             return
         words = write_digits(_get_stated_words(document, claim))
-        codes = [_get_exit_code(row) for row in chain if row.citation.source.scheme == "chunk"]
+        captured = [part[0] for part, row in zip(parts, chain, strict=True) if row.citation.source.scheme == "chunk"]
+        codes = [one.record.code if one.record is not None else None for one in captured]
         failed = command_failed.judge(words, codes) if any(codes) else None
         if failed is not None:
             lead.findings = (*lead.findings, failed)
         says_all_pass = command_failed.says_all_pass(words)
         if not says_all_pass and not find_claimed_figures(words):
             return
-        size = _count_unsearched_text(chain, seen)
+        size = _count_unsearched_text(parts, seen)
         self._left -= size
         if size > _MOST_TEXT or self._left < 0:
             return
-        shown = [_get_shown_figures(row, seen) for row in chain]
+        shown = [_get_shown_figures(part, seen) for part in parts]
         missing = find_missing(words, shown)
         if says_all_pass and not missing:
             missing = _find_failures(shown)
@@ -136,14 +134,17 @@ def is_chained(text: str, end: int, start: int) -> bool:
     return _BETWEEN.fullmatch(text, end, start) is not None and _PARTED.search(text, end, start) is None
 
 
-def _is_whole(text: str, chain: list[CheckedCitation]) -> bool:
-    """Whether everything that is cited for the claim is at hand, so that what is not in it is nowhere."""
+def _read_chain(text: str, chain: list[CheckedCitation]) -> list[CitedLines]:
+    """What is cited for the claim; nothing unless all of it is at hand, so that what is not in it is nowhere."""
+    parts: list[CitedLines] = []
     for row in chain:
-        if isinstance(row.evidence, Obstacle) or row.citation.lines is None:
-            return False
+        evidence, lines = row.evidence, row.citation.lines
+        if isinstance(evidence, Obstacle) or lines is None:
+            return []
         if any(finding.outcome > Outcome.HOLDS for finding in row.findings):
-            return False
-    return _UNREAD.match(text, chain[-1].citation.span.end) is None
+            return []
+        parts.append((evidence, lines))
+    return parts if _UNREAD.match(text, chain[-1].citation.span.end) is None else []
 
 
 def _get_stated_words(document: Document, claim: Span) -> str:
@@ -160,41 +161,24 @@ def _get_stated_words(document: Document, claim: Span) -> str:
     return _STRUCK.sub(" ", _TARGET.sub("] ", text)).replace("*", "").replace("\n>", "\n ")
 
 
-def _count_unsearched_text(chain: list[CheckedCitation], seen: Seen) -> int:
+def _count_unsearched_text(parts: list[CitedLines], seen: Seen) -> int:
     """How much text has to be searched that was not before."""
     total = 0
-    for row in chain:
-        if _key(row) not in seen:
-            for line in _get_cited_lines(row):
+    for evidence, lines in parts:
+        if (id(evidence), lines) not in seen:
+            for line in evidence.block(lines):
                 total += len(line) + 1
                 if total > _MOST_TEXT:
                     return total
     return total
 
 
-def _get_shown_figures(row: CheckedCitation, seen: Seen) -> ShownFigures:
-    key = _key(row)
-    if key not in seen:
-        # The row is kept too: as long as its evidence is, nothing else goes by the same identity.
-        seen[key] = row, ShownFigures(_get_cited_lines(row))
-    return seen[key][1]
-
-
-def _get_exit_code(row: CheckedCitation) -> int | None:
-    """The exit code of the command that printed what is cited; None where nobody knows."""
-    evidence = row.evidence
-    return None if isinstance(evidence, Obstacle) or evidence.record is None else evidence.record.code
-
-
-def _key(row: CheckedCitation) -> tuple[int, int, int]:
-    lines = row.citation.lines
-    return (id(row.evidence), lines.first, lines.last) if lines is not None else (id(row.evidence), 0, 0)
-
-
-def _get_cited_lines(row: CheckedCitation) -> list[str]:
-    if isinstance(row.evidence, Obstacle) or row.citation.lines is None:
-        return []
-    return row.evidence.block(row.citation.lines)
+def _get_shown_figures(part: CitedLines, seen: Seen) -> ShownFigures:
+    evidence, lines = part
+    if (id(evidence), lines) not in seen:
+        # The evidence is kept too: as long as it is, nothing else goes by the same identity.
+        seen[id(evidence), lines] = evidence, ShownFigures(evidence.block(lines))
+    return seen[id(evidence), lines][1]
 
 
 def _message(missing: list[str], chain: list[CheckedCitation], shown: list[ShownFigures]) -> str:

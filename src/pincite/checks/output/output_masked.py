@@ -10,15 +10,9 @@ Remedy: none is needed where the hidden part is no part of the claim. `pincite r
 share such a store.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from ...core.model import Citation, Finding, Outcome, Severity
-
-if TYPE_CHECKING:
-    from ...text.document import Document
-    from ...text.evidence import Evidence
+from ...text.document import Document
+from ...text.evidence import Evidence
 
 OUTCOME = Outcome.HOLDS
 SEVERITY = Severity.NOTE

@@ -122,15 +122,13 @@ class Validator:
     def validate(self, path: str, data: bytes) -> Validated:
         """Every citation of the document, the engine's findings put into the corpus's words."""
         found = self.engine.examine(path, data)
-        if not isinstance(found, Examined):
-            return Validated(path, (), found.error, found)
         report = self.engine.conclude(found)
         silent = _find_silenced(report)
         details = [self._detail(found, row, silent) for row in found.rows]
         loud = {defect.malformed.span.start for defect in report.malformed}
         details += [self._malformed(found, item) for item in found.defects if item.span.start in loud]
         details.sort(key=lambda detail: detail.span.start)
-        return Validated(path, tuple(details), "", report)
+        return Validated(path, tuple(details), report.error, report)
 
     def key_quotes(self, evidence: PaperEvidence) -> tuple[Detail, ...]:
         """The quotes that a paper's own file keeps, each judged as a citation of the paper; in the file's order."""

@@ -1,7 +1,5 @@
 """What a change does to the citations of the documents: which it leaves alone, moves, edits or deletes the lines of."""
 
-from __future__ import annotations
-
 from .change import CompareSides, find_change, since_head
 from .model import AffectedCitation, AffectedResult, Effect
 from .search import look

@@ -1,21 +1,14 @@
 """Citations that were stale before the change: where the lines go that they name now is not where they belong."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from ...report._problems import format_repair, problems
+from ...project.config import Config
+from ...report._problems import ReportedProblem, format_repair, problems
+from ...safe.files import Root
 from ..run import Request, Run
 from .model import AffectedCitation, AffectedResult, Effect
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from ...project.config import Config
-    from ...report._problems import ReportedProblem
-    from ...safe.files import Root
 
 _STALE = ("lines-edited", "lines-deleted", "lines-ambiguous")
 _WHY = "stale before the change: history shows that what was cited reads differently; read it again"

@@ -1,16 +1,10 @@
 """From what was typed to the two sides of a change."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from msgspec import Struct
 
 from ...core.errors import UsageError
+from ...safe.git import Git
 from ...safe.git_tree import merge_base
-
-if TYPE_CHECKING:
-    from ...safe.git import Git
 
 WORK_TREE = "the work tree"
 INDEX = "the index"

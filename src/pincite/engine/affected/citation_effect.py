@@ -1,28 +1,25 @@
 """What a change does to one citation: from its source to the two texts that are compared."""
 
-from __future__ import annotations
-
+from collections.abc import Callable
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
-from ... import checks
-from ...checks.wording import diff, format_line_range
+from msgspec import Struct
+
+from ... import checks, history
+from ...checks.wording import diff, format_first_rows, format_line_range
 from ...core.errors import Refused
-from ...core.model import CURRENT_REVISIONS, Citation, Lines, Obstacle, Outcome, Place, Quote
+from ...core.model import CURRENT_REVISIONS, Citation, Finding, Lines, Obstacle, Outcome, Place, Quote
 from ...dialects import get_capabilities
+from ...history.model import Became, FollowedText
+from ...safe.files import Root
 from ...safe.git_tree import Past
+from ...symbols import find, find_doubt
+from ...text.document import Document
 from ...text.evidence import Evidence
 from ...text.lines import join
-from .effects import EffectEvidence, find_effect
+from ...text.snippets import has_snippet
+from ..pipeline import Engine
 from .model import Effect
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from ...core.model import Finding
-    from ...safe.files import Root
-    from ...text.document import Document
-    from ..pipeline import Engine
 
 CONFLICT = "its merge is not finished; resolve the conflict and `git add` it"
 _LISTED = ("ref", "bibliography", "chunk")
@@ -33,6 +30,15 @@ _BY_OUTCOME = {
     Outcome.MISSING: Effect.DELETES,
     Outcome.UNCHECKED: Effect.DELETES,
 }
+
+
+class EffectEvidence(Struct, frozen=True):
+    """An effect, with what shows it."""
+
+    effect: Effect
+    why: str = ""
+    detail: str = ""
+    place: Place | None = None
 
 
 class Touch:
@@ -135,7 +141,7 @@ class Touch:
     def _heading(self, citation: Citation, path: str) -> EffectEvidence | None:
         """What became of a heading of a renamed file; None where it still has it."""
         now = self._new.world.file(path)
-        if isinstance(now, Evidence) and checks.has_heading(now, citation.section):
+        if isinstance(now, Evidence) and checks.find_heading(now, citation.section).there:
             return None
         return EffectEvidence(Effect.DELETES, f"the file is called {path} now, and has no such heading")
 
@@ -164,8 +170,6 @@ class Touch:
 
     def _symbol(self, citation: Citation, key: str, path: str) -> EffectEvidence | None:
         """What became of a definition; None where definitions cannot be read."""
-        from ...symbols import find, find_doubt
-
         name = citation.source.key.partition("::")[2]
         then, now = self._old.world.file(key), self._new.world.file(path)
         if not name or isinstance(then, Obstacle) or isinstance(now, Obstacle):
@@ -195,12 +199,11 @@ class Touch:
         """The files that changed and that what is said of a paper depends on, on either side."""
         found: set[str] = set()
         for engine in (self._old, self._new):
-            kept, engine.world.touched = engine.world.touched, {}
-            settled = engine.settle(citation, self._side(engine, document))
-            if settled is not None:
-                engine.verify(document, *settled)
-                engine.world.touched.update(engine.world.keys_of(settled[1]))
-            touched, engine.world.touched = engine.world.touched, kept
+            with engine.world.record() as touched:
+                settled = engine.settle(citation, self._side(engine, document))
+                if settled is not None:
+                    engine.verify(document, *settled)
+                    touched.update(engine.world.keys_of(settled[1]))
             if citation.source.scheme == "chunk":
                 # Output may be attached to the document itself.
                 touched[document.path] = None
@@ -250,3 +253,75 @@ def _passage(citation: Citation, then: Evidence, now: Evidence) -> EffectEvidenc
     if citation.lines is not None and line != citation.lines.first:
         return EffectEvidence(Effect.MOVES, "", "", Place(now.source.key, Lines(line, line)))
     return EffectEvidence(Effect.UNAFFECTED)
+
+
+def find_effect(citation: Citation, then: list[str], now: list[str], path: str, renamed: bool) -> EffectEvidence:
+    """What became of the cited lines or words; `path` is the file as it is called now."""
+    quote = citation.quote
+    found = (
+        _follow_lines(citation.lines, then, now)
+        if quote is None
+        else _follow_words(quote.exact, citation.lines, then, now)
+    )
+    place = found.place
+    if place is not None:
+        place = Place(path, place.lines)
+    if renamed and found.effect is Effect.UNAFFECTED:
+        return EffectEvidence(Effect.MOVES, found.why, "", place or Place(path, citation.lines))
+    return EffectEvidence(found.effect, found.why, found.detail, place)
+
+
+def _follow_lines(lines: Lines | None, then: list[str], now: list[str]) -> EffectEvidence:
+    """What became of whole lines."""
+    if lines is None:
+        return EffectEvidence(Effect.UNAFFECTED)
+    if not 1 <= lines.first <= lines.last or lines.first > len(then):
+        return EffectEvidence(Effect.UNAFFECTED, "the cited lines were not there before the change either")
+    if lines.last > len(then):
+        if then[lines.first - 1 :] == now[lines.first - 1 : lines.last]:
+            return EffectEvidence(Effect.UNAFFECTED, "the cited range runs past the end of the file, as before")
+        return EffectEvidence(Effect.UNKNOWN, "the cited range ran past the end of the file before the change")
+    return _make_effect(history.follow_between(then, lines, now), lines, then, now)
+
+
+def _follow_words(quote: str, lines: Lines | None, then: list[str], now: list[str]) -> EffectEvidence:
+    """What became of quoted words: they may stand where the line around them changed."""
+    if lines is None:
+        if any(has_snippet(quote, line) for line in now):
+            return EffectEvidence(Effect.UNAFFECTED)
+        held = [number for number, line in enumerate(then, 1) if has_snippet(quote, line)]
+        if not held:
+            return EffectEvidence(Effect.UNAFFECTED, "the quoted words were not there before the change either")
+        found = _follow_lines(Lines(held[0], held[0]), then, now)
+        return found if found.effect is Effect.DELETES else EffectEvidence(Effect.EDITS, "", found.detail, found.place)
+    if 1 <= lines.first <= len(now) and has_snippet(quote, now[lines.first - 1]):
+        return EffectEvidence(Effect.UNAFFECTED)
+    if not 1 <= lines.first <= len(then) or not has_snippet(quote, then[lines.first - 1]):
+        return EffectEvidence(Effect.UNAFFECTED, "the quoted words were not on that line before the change either")
+    cited = Lines(lines.first, lines.first)
+    answer = history.follow_between(then, cited, now)
+    where = answer.lines
+    if where is not None and 1 <= where.first <= len(now) and has_snippet(quote, now[where.first - 1]):
+        return EffectEvidence(Effect.MOVES, "", "", Place("", where))
+    return _make_effect(answer, cited, then, now)
+
+
+def _make_effect(answer: FollowedText, lines: Lines, then: list[str], now: list[str]) -> EffectEvidence:
+    """The answer of the engine in the words of a change."""
+    block = then[lines.first - 1 : lines.last]
+    if answer.became is Became.SAME:
+        return EffectEvidence(Effect.UNAFFECTED)
+    if answer.became is Became.MOVED:
+        return EffectEvidence(Effect.MOVES, "", "", answer.place)
+    if answer.became is Became.GONE:
+        return EffectEvidence(Effect.DELETES, "", format_first_rows([f"-{line}" for line in block]))
+    if answer.became is Became.AMBIGUOUS:
+        places = [f"lines {format_line_range(place.lines)}" for place in answer.candidates if place.lines is not None]
+        return EffectEvidence(
+            Effect.UNKNOWN, answer.why or "the cited text stands at several places now", "\n".join(places)
+        )
+    where = answer.lines
+    if where is None:
+        # What stands at the old place may have nothing to do with it.
+        return EffectEvidence(Effect.EDITS, answer.why, format_first_rows([f"-{line}" for line in block]))
+    return EffectEvidence(Effect.EDITS, "", diff(block, now[where.first - 1 : where.last]), answer.place)

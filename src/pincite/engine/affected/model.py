@@ -1,7 +1,5 @@
 """What can be said of a citation when something changes."""
 
-from __future__ import annotations
-
 from enum import Enum
 
 from msgspec import Struct

@@ -1,20 +1,16 @@
 """What a change does to citations, for a terminal, for a program, and for a comment on a pull request."""
 
-from __future__ import annotations
+from collections.abc import Iterator
+from typing import Any
 
-from typing import TYPE_CHECKING
+from msgspec.structs import asdict
 
 from ..._version import __version__
-from ...checks.wording import format_line_range
-from ...core.model import Place
+from ...checks.wording import format_place
 from ...report.markdown import BUDGET, escape_markdown
 from ...safe.escape import escape_text, json_text
 from ...text.lines import format_count
 from .model import AffectedCitation, AffectedResult, Effect
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from typing import Any
 
 SCHEMA = "pincite.affected/1"
 _CELL = 200
@@ -52,7 +48,7 @@ def as_text(result: AffectedResult, color: bool, quiet: bool, every: bool = Fals
         if item.why:
             yield f"  {escape_text(item.why)}"
         if item.place is not None:
-            yield f"  now {escape_text(_place(item.place))}"
+            yield f"  now {escape_text(format_place(item.place))}"
         for line in item.detail.split("\n") if item.detail else ():
             code = {"+": "32", "-": "31"}.get(line[:1], "")
             yield "  " + _color_text(escape_text(line.replace("\t", "    ")), code, color)
@@ -122,7 +118,7 @@ def as_markdown(result: AffectedResult, every: bool = False) -> Iterator[str]:
 def _row(item: AffectedCitation) -> str:
     cells = [escape_markdown(escape_text(item.why, 2 * _CELL))] if item.why else []
     if item.place is not None:
-        cells.append(f"now {_code(_place(item.place))}")
+        cells.append(f"now {_code(format_place(item.place))}")
     cells += [_code(line) for line in item.detail.split("\n")[:6]] if item.detail else []
     if item.fix:
         cells.append(f"fix: {_code(item.fix)}")
@@ -164,29 +160,16 @@ def _raw(item: AffectedCitation) -> str:
     return item.target if item.target and ("\n" in item.raw or "\r" in item.raw) else item.raw
 
 
-def _place(place: Place) -> str:
-    return place.path if place.lines is None else f"{place.path}:{format_line_range(place.lines)}"
-
-
 def _fields(item: AffectedCitation) -> dict[str, Any]:
     place: dict[str, Any] | None = None
     if item.place is not None:
         lines = item.place.lines
         place = {"path": item.place.path, "lines": None if lines is None else [lines.first, lines.last]}
-    return {
-        "document": item.document,
-        "line": item.line,
-        "column": item.column,
-        "raw": item.raw,
-        "dialect": item.dialect,
-        "target": item.target,
+    return asdict(item) | {
         "effect": item.effect.value,
-        "why": item.why,
-        "detail": item.detail,
         "place": place,
         "fix": item.fix or None,
         "outcome": item.outcome or None,
-        "ignored": item.ignored,
         "attention": item.needs_attention,
     }
 

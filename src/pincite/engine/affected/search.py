@@ -1,17 +1,16 @@
 """Which citations a change touches: documents of the new side, evidence of both."""
 
-from __future__ import annotations
-
 import os
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
 
 from ...core.errors import Refused
-from ...core.model import Citation, Malformed, Outcome, Place, Span, target_of
+from ...core.model import Citation, Edit, Finding, Malformed, Outcome, Place, Span, Verdict, target_of
 from ...dialects import extract, get_dialect
 from ...project.config import POLICIES, Config
 from ...project.documents import excluder, find_documents, is_evidence
-from ...safe.files import has_ending
+from ...safe.files import Root, has_ending
+from ...safe.git import Git
 from ...safe.git_tree import Past, changed_files, indexed_files, linked_files, unmerged_files
 from ...sources import CORPUS
 from ...store.bundle import MANIFEST
@@ -19,18 +18,10 @@ from ...text.document import Document
 from ...text.ignore_comments import ignores, is_silenced
 from ...text.lines import decode, join
 from ..drift.follow import Follower
-from ..pipeline import Engine, Examined
-from .citation_effect import CONFLICT, Touch, links_on
-from .effects import EffectEvidence
+from ..pipeline import Engine
+from .change import CompareSides
+from .citation_effect import CONFLICT, EffectEvidence, Touch, links_on
 from .model import AffectedCitation, AffectedResult, Effect
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from ...core.model import Edit, Finding, Verdict
-    from ...safe.files import Root
-    from ...safe.git import Git
-    from .change import CompareSides
 
 _MOST_NEEDLES = 200
 _HASHED = 4 * 1024 * 1024
@@ -119,11 +110,10 @@ class _Looker:
             return
         if path not in self._was and not self._may_cite(data):
             return
-        engine.world.touched = {}
         found = engine.examine(path, data)
-        if not isinstance(found, Examined):
-            if found.error and not found.doubtful:
-                result.errors.append((path, found.error))
+        if found.report.error and not found.report.doubtful:
+            result.errors.append((path, found.report.error))
+        if not found.rows and not found.defects:
             return
         fresh = self._fresh(found.document) if path in self._was else frozenset()
         report = engine.conclude(found)
@@ -195,20 +185,8 @@ class _Looker:
         if told.effect is Effect.MOVES:
             edit = _edit(document, citation, told.place, verdict.findings)
             fix = _rewrite_citation(citation, edit) if edit is not None else ""
-        return AffectedCitation(
-            document.path,
-            verdict.line,
-            verdict.column,
-            citation.raw,
-            citation.dialect,
-            target_of(citation),
-            told.effect,
-            told.why,
-            told.detail,
-            told.place,
-            fix,
-            ignored=hushed,
-        )
+        about = (told.effect, told.why, told.detail, told.place, fix)
+        return AffectedCitation(document.path, *_identify(verdict), *about, ignored=hushed)
 
 
 class _Known(Follower):
@@ -231,11 +209,7 @@ def _make_checked_item(path: str, verdict: Verdict, why: str = "") -> AffectedCi
     edit = worst.edit if worst is not None else None
     return AffectedCitation(
         path,
-        verdict.line,
-        verdict.column,
-        citation.raw,
-        citation.dialect,
-        target_of(citation),
+        *_identify(verdict),
         Effect.NEW,
         worst.message if worst is not None else why,
         worst.detail if worst is not None else "",
@@ -243,6 +217,12 @@ def _make_checked_item(path: str, verdict: Verdict, why: str = "") -> AffectedCi
         outcome=outcome.label,
         ignored=worst is None and bool(verdict.silenced),
     )
+
+
+def _identify(verdict: Verdict) -> tuple[int, int, str, str, str]:
+    """Where a citation stands, how it is written, and what it cites."""
+    citation = verdict.citation
+    return verdict.line, verdict.column, citation.raw, citation.dialect, target_of(citation)
 
 
 def _edit(document: Document, citation: Citation, place: Place | None, findings: tuple[Finding, ...]) -> Edit | None:

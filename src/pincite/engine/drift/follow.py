@@ -9,6 +9,7 @@ is a witness too, and comes before history.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -26,21 +27,10 @@ from ...store import KEY
 from ...text.evidence import Evidence
 from ...text.lines import decode, split_lines
 from ...text.snippets import find_snippet, has_snippet
-from .lines import (
-    PAST_END,
-    Sighting,
-    Standing,
-    add_requote_edit,
-    find_drift,
-    find_new_place,
-    find_new_place_for_reader,
-    leave_to_reader,
-    replace_range_findings,
-)
+from .lines import PAST_END, Sighting, Standing, add_requote_edit, find_drift, find_new_place, replace_range_findings
 from .locked import hold_against
 from .quotes import CHECKS, follow_block, repair_quote
-from .renamed import find_in_renamed
-from .snippets import find_line_by_id, find_line_of_snippet, follow_snippet
+from .snippets import find_in_renamed, find_line_by_id, find_line_of_snippet, follow_snippet
 from .witnesses import find_past_key, find_witnesses
 
 if TYPE_CHECKING:
@@ -91,7 +81,7 @@ class Follower:
         """Whether there is a history and no git to ask."""
         self.compared: dict[str, int] = {}
         """For how many citations of a document history said what their authors saw."""
-        self._then: dict[str, list[str] | None] = {}
+        self._lines = lru_cache(256)(self._read_lines)
         self._ahead: dict[str, list[_Ahead]] = {}
 
     def existed(self, key: str) -> bool:
@@ -164,11 +154,6 @@ class Follower:
         found = zip(rows, self.locks.match(document.path, [row.citation for row in rows]), strict=True)
         return [(row, locked) for row, locked in found if locked is not None and (locked.sure or self.history is None)]
 
-    def _unlocked(self, document: Document, rows: list[CheckedCitation]) -> list[CheckedCitation]:
-        """The rows that only history can tell about."""
-        locked = {id(row) for row, _ in self._locked(document, rows)}
-        return [row for row in rows if id(row) not in locked] if locked else rows
-
     def look_ahead(self, block: Sequence[tuple[Document, list[CheckedCitation]]]) -> None:
         """Ask history once about all that is cited in these documents, so that `follow` finds its answers at hand."""
         history = self.history
@@ -177,7 +162,9 @@ class Follower:
         self._ahead = {document.path: [] for document, _ in block}
         known: list[tuple[str, CheckedCitation, tuple[str, str]]] = []
         for one, rows in block:
-            found, self.compared[one.path] = find_witnesses(history, one, self._unlocked(one, rows))
+            locked = {id(row) for row, _ in self._locked(one, rows)}
+            unlocked = [row for row in rows if id(row) not in locked] if locked else rows
+            found, self.compared[one.path] = find_witnesses(history, one, unlocked)
             known += found
         blobs = history.blob_ids([pair for _, _, pair in known])
         changed: list[str] = []
@@ -268,17 +255,13 @@ class Follower:
         world.touched.update(self.history.candidates)
         return found
 
-    def _lines(self, blob: str) -> list[str] | None:
+    def _read_lines(self, blob: str) -> list[str] | None:
         """The lines of an old version; None where it is no text."""
-        if blob not in self._then:
-            if len(self._then) > 256:
-                self._then.clear()
-            data = self.history.text_of(blob) if self.history is not None else None
-            try:
-                self._then[blob] = None if data is None else split_lines(decode(data))
-            except Unreadable:
-                self._then[blob] = None
-        return self._then[blob]
+        data = self.history.text_of(blob) if self.history is not None else None
+        try:
+            return None if data is None else split_lines(decode(data))
+        except Unreadable:
+            return None
 
     def _renamed(
         self, document: Document, citation: Citation, finding: Finding, world: World, seen: Sighting | None = None
@@ -295,9 +278,8 @@ class Follower:
             before = seen.then if seen is not None else self._lines(blob) if blob else None
             place = find_in_renamed(citation, path, world, before)
             if place is not None:
-                to = find_new_place(document, citation, place)
                 sure = seen is not None or citation.lines is None or citation.quote is not None
-                to = to if sure else leave_to_reader(to)
+                to = find_new_place(document, citation, place, not sure)
                 return file_renamed.make_finding(_get_old_lines(citation, seen), to, finding)
         if seen is not None and seen.standing is not None:
             return _report_elsewhere(document, citation, finding, seen, seen.standing)
@@ -340,9 +322,9 @@ def _report_elsewhere(
     then = _get_old_lines(citation, seen)
     same = then == standing.text if citation.quote is None else has_snippet(citation.quote.exact, standing.text[0])
     if same:
-        to = find_new_place(document, citation, place)
-        return file_renamed.make_finding_of_lines(then, leave_to_reader(to) if standing.loose else to, finding)
-    to = find_new_place_for_reader(document, citation, place)
+        to = find_new_place(document, citation, place, standing.loose)
+        return file_renamed.make_finding_of_lines(then, to, finding)
+    to = find_new_place(document, citation, place, True)
     return file_not_found.add_edited_lines(finding, then, standing.text, seen.since, to)
 
 

@@ -1,25 +1,17 @@
 """What became of cited lines: unchanged, moved, edited, deleted, ambiguous; and the edit that follows them."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from ... import checks, history
 from ...checks.lines import drift_unknown, lines_ambiguous, lines_deleted, lines_edited, lines_moved, snippet_mismatch
 from ...checks.wording import NewPlace, diff
-from ...core.model import Edit, Finding, Lines, Place, Safety, Severity
+from ...core.model import Citation, Edit, Finding, Lines, Place, Safety, Severity
 from ...dialects import get_capabilities, get_dialect
 from ...history.likeness import says, touches_meaning
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ...core.model import Citation
-    from ...text.document import Document
-    from ...text.evidence import Evidence
+from ...text.document import Document
+from ...text.evidence import Evidence
 
 PAST_END = ("line-out-of-range", "range-past-end")
 _SAYS_ENOUGH = 8
@@ -106,12 +98,12 @@ def _report_standing(
     if standing.path == path and standing.lines == citation.lines:
         return lines_edited.make_finding(before, after, seen.since)
     if strip_white_space(before) != strip_white_space(after):
-        to = find_new_place_for_reader(document, citation, place)
+        to = find_new_place(document, citation, place, True)
         return lines_edited.make_finding_elsewhere(path, before, after, seen.since, to)
-    to = find_new_place(document, citation, place)
     # A bracket or `else:` is recognised by its neighbours alone: a person should look.
     doubtful = before != after or standing.loose or not says(before, _SAYS_ENOUGH)
-    return lines_moved.make_finding(path, before, after, seen.since, leave_to_reader(to) if doubtful else to)
+    to = find_new_place(document, citation, place, doubtful)
+    return lines_moved.make_finding(path, before, after, seen.since, to)
 
 
 def replace_range_findings(findings: Sequence[Finding], became: Finding) -> tuple[Finding, ...]:
@@ -136,21 +128,14 @@ def _find_reworded_passage(citation: Citation, evidence: Evidence, seen: Sightin
     return lines_edited.make_passage_finding(before, after, seen.since)
 
 
-def find_new_place(document: Document, citation: Citation, place: Place) -> NewPlace:
-    """A place with the edit that leads there; for dialects whose own rules call this stale, moving is an error."""
+def find_new_place(document: Document, citation: Citation, place: Place, for_reader: bool = False) -> NewPlace:
+    """A place with the edit that leads there; for dialects whose own rules call this stale, moving is an error.
+
+    An edit that is `for_reader` is not made before a person read the evidence.
+    """
     edit = get_dialect(citation.dialect).repoint(document, citation, place) if document.offers_edits else None
     stale = get_capabilities(citation.dialect).moved_is_stale
-    return NewPlace(place, edit, Severity.ERROR if stale else None)
-
-
-def find_new_place_for_reader(document: Document, citation: Citation, place: Place) -> NewPlace:
-    """A place with an edit that is not made before a person read the evidence."""
-    return NewPlace(place, for_a_reader(get_dialect(citation.dialect).repoint(document, citation, place)))
-
-
-def leave_to_reader(to: NewPlace) -> NewPlace:
-    """The same place, its edit not made before a person read the evidence."""
-    return replace(to, edit=for_a_reader(to.edit))
+    return NewPlace(place, leave_to_reader(edit) if for_reader else edit, Severity.ERROR if stale else None)
 
 
 def add_requote_edit(document: Document, citation: Citation, finding: Finding, place: Place, words: str) -> Finding:
@@ -158,13 +143,13 @@ def add_requote_edit(document: Document, citation: Citation, finding: Finding, p
     resnip = getattr(get_dialect(citation.dialect), "resnip", None)
     if resnip is None or citation.quote is None or not words.strip():
         return finding
-    edit = for_a_reader(resnip(document, citation, place, words))
+    edit = leave_to_reader(resnip(document, citation, place, words))
     if edit is None:
         return finding
     meaning = touches_meaning(citation.quote.exact, words)
     return snippet_mismatch.add_new_words(citation, finding, words, meaning, NewPlace(place, edit))
 
 
-def for_a_reader(edit: Edit | None) -> Edit | None:
+def leave_to_reader(edit: Edit | None) -> Edit | None:
     """An edit that is not made before a person read the evidence."""
     return None if edit is None else Edit(edit.span, edit.replacement, Safety.UNSAFE)

@@ -13,7 +13,7 @@ from ...history.line_matching import find_occurrences
 from ...history.model import Became, CitedPassage
 from ...text.evidence import Evidence
 from ...text.lines import join
-from .lines import PAST_END, find_new_place, find_new_place_for_reader, leave_to_reader, replace_range_findings
+from .lines import PAST_END, find_new_place, replace_range_findings
 
 if TYPE_CHECKING:
     from ...checks import CheckedCitation
@@ -55,10 +55,9 @@ def _became(document: Document, citation: Citation, evidence: Evidence, passage:
         return lines_edited.make_finding(before, evidence.block(citation.lines or passage.lines), SINCE_LOCKED)
     place = Place(path, lines)
     if answer.became is Became.MOVED:
-        to = find_new_place(document, citation, place)
-        to = to if _stands_whole(passage, now) else leave_to_reader(to)
+        to = find_new_place(document, citation, place, not _stands_whole(passage, now))
         return lines_moved.make_finding(path, before, before, SINCE_LOCKED, to)
-    to = find_new_place_for_reader(document, citation, place)
+    to = find_new_place(document, citation, place, True)
     return lines_edited.make_finding_elsewhere(path, before, now[lines.first - 1 : lines.last], SINCE_LOCKED, to)
 
 

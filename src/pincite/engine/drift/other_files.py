@@ -8,6 +8,7 @@ are too many or too large in all, nothing is offered.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -25,7 +26,7 @@ from ...text.document import is_in_memories
 from ...text.evidence import Evidence
 from ...text.lines import decode, format_count, join, split_lines
 from ...text.snippets import has_snippet
-from .lines import PAST_END, find_new_place_for_reader, strip_white_space
+from .lines import PAST_END, find_new_place, strip_white_space
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -77,7 +78,7 @@ class Searcher:
         self._size = self._too_large = 0
         self._searched = 0
         self._stems: dict[str, list[str]] = {}
-        self._held: dict[str, list[tuple[str, int, str]]] = {}
+        self._holding = lru_cache(_MOST_KEPT)(self._search)
         self._found: dict[tuple[str, str, str], Elsewhere | None] = {}
 
     def follow(
@@ -111,7 +112,7 @@ class Searcher:
             isinstance(evidence, Evidence) and any(has_snippet(words, line) for line in evidence.lines)
         ):
             return None
-        every = self._holding(words, world)
+        every = self._holding(words) if self._read(world) is not None else []
         if len(every) > _MOST_PLACES:
             return None
         held = [
@@ -193,12 +194,10 @@ class Searcher:
             return []
         return sorted(paths)
 
-    def _holding(self, words: str, world: World) -> list[tuple[str, int, str]]:
+    def _search(self, words: str) -> list[tuple[str, int, str]]:
         """The lines of all files that hold some words: path, number and text."""
-        data = self._read(world)
-        if words in self._held:
-            return self._held[words]
-        if data is None or not self._may_search(len(data)):
+        data = self._data or {}
+        if not self._may_search(len(data)):
             return []
         found: list[tuple[str, int, str]] = []
         needle = words.encode(errors="surrogatepass")
@@ -208,10 +207,7 @@ class Searcher:
                 found += [(path, number, line) for number, line in enumerate(lines, 1) if has_snippet(words, line)]
                 if len(found) > _MOST_PLACES:
                     break
-        if len(self._held) > _MOST_KEPT:
-            self._held.clear()
-        self._held[words] = found[: _MOST_PLACES + 1]
-        return self._held[words]
+        return found[: _MOST_PLACES + 1]
 
     def _may_search(self, files: int) -> bool:
         """Count one more pass over all files; whether it is still within bounds."""
@@ -220,7 +216,7 @@ class Searcher:
 
     def _read(self, world: World) -> dict[str, bytes] | None:
         """All texts by path; None where they are too many or too large in all."""
-        names = world.tree().paths()
+        names = world.tree.paths()
         if self._data is None:
             self._data = {}
             if len(names) <= self._bounds.files:
@@ -274,7 +270,7 @@ def _add_found_places(
     (place,) = found.places
     there = world.file(place.path)
     lines = there.block(place.lines) if isinstance(there, Evidence) and place.lines is not None else []
-    to = find_new_place_for_reader(document, citation, place) if lines else None
+    to = find_new_place(document, citation, place, True) if lines else None
     return finding if to is None or to.edit is None else add_same_words(finding, found.why, then, lines, to)
 
 

@@ -58,7 +58,7 @@ def repair_quote(document: Document, citation: Citation, evidence: Evidence, fin
 def _add_retitle_edit(document: Document, citation: Citation, evidence: Evidence, finding: Finding) -> Finding:
     """The heading as it stands."""
     retitle = getattr(get_dialect(citation.dialect), "retitle", None)
-    title = checks.heading_title(citation, evidence)
+    title = checks.find_heading(evidence, citation.section).altered or None
     edit: Edit | None = None if title is None or retitle is None else retitle(document, citation, title)
     if edit is None or title is None:
         return finding

@@ -1,22 +1,17 @@
-"""Snippets that left their line: the words of a citation found on another line of the same file."""
-
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+"""Cited words found on another line of the same file, or in the file as it is called now."""
 
 from msgspec.structs import replace
 
 from ... import checks, history
 from ...checks.lines import snippet_mismatch, snippet_moved
-from ...core.model import Lines, Place
+from ...core.model import Citation, Finding, Lines, Obstacle, Place, SourceRef
 from ...dialects import get_dialect
 from ...history.model import CitedPassage
+from ...sources import World
+from ...text.document import Document
+from ...text.evidence import Evidence
+from ...text.snippets import has_snippet
 from .lines import add_requote_edit, find_new_place
-
-if TYPE_CHECKING:
-    from ...core.model import Citation, Finding
-    from ...text.document import Document
-    from ...text.evidence import Evidence
 
 
 def follow_snippet(document: Document, citation: Citation, evidence: Evidence, finding: Finding) -> Finding:
@@ -59,3 +54,40 @@ def find_line_by_id(document: Document, citation: Citation, evidence: Evidence, 
 def _add_repoint_edit(document: Document, citation: Citation, finding: Finding, lines: Lines) -> Finding:
     place = Place(citation.source.key, lines)
     return replace(finding, edit=get_dialect(citation.dialect).repoint(document, citation, place), place=place)
+
+
+def find_in_renamed(citation: Citation, path: str, world: World, then: list[str] | None) -> Place | None:
+    """Where the cited text stands in the renamed file, unchanged."""
+    lines = citation.lines
+    if lines is None and citation.quote is None:
+        if citation.source.scheme == "symbol":
+            name = citation.source.key.partition("::")[2]
+            there = world.find(Citation(citation.dialect, citation.span, "", SourceRef("symbol", f"{path}::{name}")))
+            return Place(path, None) if isinstance(there, Evidence) else None
+        if citation.source.scheme != "section":
+            return Place(path, None) if world.exists(path) is None else None
+        file = world.file(path)
+        return (
+            Place(path, None)
+            if isinstance(file, Evidence) and checks.find_heading(file, citation.section).there
+            else None
+        )
+    evidence = world.file(path)
+    if isinstance(evidence, Obstacle):
+        return None
+    now = evidence.lines
+    if citation.quote is not None:
+        if (
+            lines is not None
+            and 1 <= lines.first <= len(now)
+            and has_snippet(citation.quote.exact, now[lines.first - 1])
+        ):
+            return Place(path, lines)
+        certain = history.find_quote(citation.quote.exact, now).certain
+        return Place(path, certain) if certain is not None else None
+    if then is None or lines is None or lines.first < 1 or lines.last > len(then):
+        return None
+    if then[lines.first - 1 : lines.last] == now[lines.first - 1 : lines.last]:
+        return Place(path, lines)
+    certain = history.find_block(then, lines, now).certain
+    return Place(path, certain) if certain is not None else None

@@ -8,6 +8,7 @@ from ... import checks
 from ...checks.lines import drift_unknown
 from ...core.model import Citation, Obstacle, Outcome
 from ...dialects import get_capabilities
+from ...history.model import UNKNOWN, WORKTREE
 from ...text.evidence import Evidence
 from ...text.lines import join
 from .lines import PAST_END
@@ -35,10 +36,10 @@ def find_witnesses(
     if not document.blob:
         document.blob = history.blob_id(document.text.encode("utf-8", "surrogatepass"))
     for row, witness in zip(asked, history.witnesses(document.path, citing, document.blob), strict=True):
-        told += not history.is_unknown(witness)
-        if history.is_commit(witness):
+        told += witness != UNKNOWN
+        if witness not in (WORKTREE, UNKNOWN):
             known.append((document.path, row, (witness, _path(history, row.citation, row.evidence))))
-        elif history.is_unknown(witness) and not row.findings:
+        elif witness == UNKNOWN and not row.findings:
             row.findings = (drift_unknown.make_finding_without_history(),)
     return known, told
 

@@ -3,24 +3,17 @@
 Nothing is accepted unread: an entry whose evidence changed keeps what it holds until the user names its id.
 """
 
-from __future__ import annotations
-
 from ...store.lock_file import Locks
 from .carry import make_draft_check, repoint
-from .model import LockedCitation, Plan
-from .plan import Locker
+from .plan import LockedCitation, Locker, Plan
 
 __all__ = ["LockedCitation", "Locker", "Locks", "Plan", "apply", "make_draft_check", "repoint"]
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from ...safe.files import Root
+from ...safe.files import Root
+from ...store.lock_file import save
 
 
 def apply(root: Root, plan: Plan) -> bool:
     """Write the lock where it changes; whether it was. Raises Conflict or Refused."""
-    from ...store.lock_file import save
-
     if plan.new == plan.old or (plan.old is None and plan.new.count(b"\n") == 1):
         return False
     save(root, plan.old, plan.new)

@@ -1,27 +1,19 @@
 """Who cites the lines of a document: such a line is evidence, and rewriting it changes what is cited."""
 
-from __future__ import annotations
-
 import os
 from bisect import bisect_right
+from collections.abc import Iterable
 from itertools import accumulate
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from ...core.errors import Refused
-from ...core.model import CURRENT_REVISIONS, Outcome
+from ...core.model import CURRENT_REVISIONS, Citation, Obstacle, Outcome, Report
 from ...project.documents import find_documents
+from ...safe.git import Git
 from ...text.evidence import Evidence
 from ...text.lines import join
-from ..pipeline import Examined
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from ...core.model import Citation, Obstacle, Report
-    from ...safe.git import Git
-    from ..pipeline import Engine
+from ..pipeline import Engine, Examined
 
 _MOST_NAMES = 200
 
@@ -66,10 +58,8 @@ class Citers:
             plain = len(names) <= _MOST_NAMES and b"%" not in data and b"\\" not in data
             if plain and not any(name in data for name in names):
                 continue
-            engine.world.touched = {}
             for found in engine.examine_parts(document, data):
-                if isinstance(found, Examined):
-                    self._take(found, wanted)
+                self._take(found, wanted)
 
     def _take(self, found: Examined, wanted: frozenset[str]) -> None:
         document = found.document

@@ -1,24 +1,16 @@
 """Trying changes out: a document is checked before and after; what a change does beyond its own citation is harm."""
 
-from __future__ import annotations
-
-from array import array
-from bisect import bisect_left, bisect_right
 from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from hashlib import sha256
 from itertools import zip_longest
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ...core.model import Edit, Finding, Safety, Verdict
+from ...core.model import Edit, Finding, Report, Safety, Span, Verdict
 from ...text.lines import decode, encode_like, line_starts, position, shorten
 from .edits import Moves, apply_edits
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-
-    from ...core.model import Report
 
 _LONGEST = 100
 _DIFFERENTLY = "then the document would be read differently"
@@ -110,15 +102,18 @@ class Trial:
             return Harm({})
         was_all, now_all = _Reading(self._before()), _Reading(self._check(self._document, self.data(changes)))
         moves = Moves([change.edit for change in changes])
-        own = _ByCitation(changes)
+        own: dict[Span, list[OfferedEdit]] = {}
+        for change in changes:
+            own.setdefault(change.verdict.citation.span, []).append(change)
         said = _Said(self._by_line(changes), forget)
         differently = False
         for was, now in zip_longest(was_all.verdicts(), now_all.verdicts()):
             if was is None or now is None:
                 return Harm({}, _DIFFERENTLY)
-            start = moves.move(was.citation.span).start
-            made = own.of(was)
-            if now.citation.span.start != start or not (made or _reads_same(was, now)):
+            span = was.citation.span
+            made = own.get(span, ())
+            same = bool(made) or replace(now.citation, span=span) == was.citation
+            if now.citation.span.start != moves.move(span).start or not same:
                 differently = True
             elif made:
                 _judge_changed(was, now, made, said.harm)
@@ -157,24 +152,6 @@ def _judge_changed(was: Verdict, now: Verdict, made: Sequence[OfferedEdit], harm
             harm.left[id(change)] = WithheldEdit(change, reason, False, kind)
         elif place is not None and place.lines is not None and now.citation.lines not in (place.lines, None):
             harm.left[id(change)] = WithheldEdit(change, "then it would be read as a citation of another place")
-
-
-class _ByCitation:
-    """The changes of each citation, found by its place: eight bytes for each change, of which there may be many."""
-
-    def __init__(self, changes: Sequence[OfferedEdit]) -> None:
-        self._changes = sorted(changes, key=_citation_start)
-        self._starts = array("Q", map(_citation_start, self._changes))
-
-    def of(self, verdict: Verdict) -> list[OfferedEdit]:
-        """The changes that a citation's own findings offer."""
-        span = verdict.citation.span
-        first, last = bisect_left(self._starts, span.start), bisect_right(self._starts, span.start)
-        return [change for change in self._changes[first:last] if change.verdict.citation.span == span]
-
-
-def _citation_start(change: OfferedEdit) -> int:
-    return change.verdict.citation.span.start
 
 
 class _Said:
@@ -234,8 +211,6 @@ class _Reading:
 
     def verdicts(self) -> Iterator[Verdict]:
         """Every verdict in order."""
-        from hashlib import sha256
-
         defects = sha256()
         for report in self._parts:
             self.error = self.error or report.error
@@ -244,10 +219,6 @@ class _Reading:
                 defects.update(b"%d %s" % (len(raw), raw))
             yield from report.verdicts
         self.defects = defects.digest()
-
-
-def _reads_same(was: Verdict, now: Verdict) -> bool:
-    return replace(now.citation, span=was.citation.span) == was.citation
 
 
 def _checks(verdict: Verdict) -> Counter[str]:

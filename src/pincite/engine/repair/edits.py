@@ -1,17 +1,10 @@
 """Edits to text: apply those that fit together, touch nothing else."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
 
 from msgspec.structs import replace
 
-from ...core.model import Span
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from ...core.model import Citation, Edit, Finding
+from ...core.model import Citation, Edit, Finding, Span
 
 
 def fitting(length: int, edits: Iterable[Edit]) -> list[Edit]:
@@ -56,7 +49,8 @@ class Moves:
         return Span(start, span.end + self._shift)
 
     def _pass(self) -> None:
-        self._shift += _growth(self._edits[self._at])
+        edit = self._edits[self._at]
+        self._shift += len(edit.replacement) - (edit.span.end - edit.span.start)
         self._at += 1
 
 
@@ -72,10 +66,6 @@ def without_blank(citation: Citation, findings: tuple[Finding, ...]) -> tuple[Fi
         else finding
         for finding in findings
     )
-
-
-def _growth(edit: Edit) -> int:
-    return len(edit.replacement) - (edit.span.end - edit.span.start)
 
 
 def _place(edit: Edit) -> tuple[int, int]:

@@ -7,14 +7,17 @@ or make history forget what is known of a neighbour on the same line is left out
 
 from __future__ import annotations
 
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from ... import symbols
 from ...core.errors import Unreadable
-from ...core.model import Finding, Outcome, Report, Severity, Span, Verdict
+from ...core.model import Edit, Finding, Lines, Outcome, Report, Severity, Span, Verdict
+from ...dialects import get_dialect
+from ...text.evidence import Evidence
 from ...text.lines import decode, line_starts, position
 from .dry_run import OfferedEdit, Trial, WithheldEdit
 from .edits import fitting
@@ -74,20 +77,17 @@ class Fixer:
         self.root = root
         self._citers = citers
         self._make = engine
-        self._engine: Engine | None = None
         self._to_symbols = to_symbols
 
-    @property
+    @cached_property
     def engine(self) -> Engine:
         """The engine, made when first asked for; every citation is a verdict to it."""
-        if self._engine is None:
-            self._engine = self._make()
-        return self._engine
+        return self._make()
 
     def close(self) -> None:
         """Let go of what is kept open."""
-        if self._engine is not None:
-            self._engine.close()
+        if "engine" in vars(self):
+            self.engine.close()
 
     def offers(self, report: Report, data: bytes | None = None) -> Offers | None:
         """What a report offers to change; None where nothing. Raises Refused where the document cannot be read.
@@ -103,7 +103,8 @@ class Fixer:
         standing: list[OfferedEdit] = []
         for change in found:
             # The report may be older than the bytes: an edit only fits where its citation still stands.
-            if _is_in_place(text, change.verdict):
+            cited = change.verdict.citation
+            if text[cited.span.start : cited.span.end] == cited.raw:
                 standing.append(change)
             else:
                 left.append(WithheldEdit(change, "the document changed since it was checked"))
@@ -131,24 +132,17 @@ class Fixer:
                 yield change
 
     def _named(self, verdict: Verdict) -> OfferedEdit | None:
-        """The citation of a defining line as one of what it defines."""
-        from ...text.evidence import Evidence
-        from .to_symbol import defined_at, to_symbol
-
-        citation = verdict.citation
-        if citation.source.scheme != "file" or citation.lines is None or citation.quote is not None:
+        """The citation of a defining line as one of what it defines, where its dialect can write that."""
+        citation, lines = verdict.citation, verdict.citation.lines
+        cite_name = getattr(get_dialect(citation.dialect), "cite_name", None)
+        if cite_name is None or citation.source.scheme != "file" or lines is None or citation.quote is not None:
             return None
         evidence = self.engine.world.file(citation.source.key)
-        if not isinstance(evidence, Evidence):
-            return None
-        try:
-            symbol = defined_at(citation, evidence.data)
-        except Unreadable:
-            return None
-        edit = None if symbol is None else to_symbol(citation, symbol)
+        symbol = _find_definition(citation.source.key, lines, evidence.data) if isinstance(evidence, Evidence) else None
+        edit: Edit | None = None if symbol is None else cite_name(citation, symbol.name, symbol.kind)
         if symbol is None or edit is None:
             return None
-        message = f"Line {citation.lines.first} defines {symbol.name}"
+        message = f"Line {lines.first} defines {symbol.name}"
         return OfferedEdit(verdict, Finding(TO_SYMBOL, Outcome.HOLDS, Severity.NOTE, message, edit=edit), edit)
 
     def fix(self, offers: Offers, wanted: Sequence[OfferedEdit], forget: bool = False) -> Fix:
@@ -218,6 +212,17 @@ class Fixer:
         return self.fix(offers, wanted, forget) if offers is not None and wanted else None
 
 
+def _find_definition(path: str, lines: Lines, data: bytes) -> symbols.Symbol | None:
+    """The definition that the cited lines are: its line or all of it, and the only one of its name in the file."""
+    try:
+        symbol = symbols.at_line(path, data, lines.first)
+        if symbol is None or (lines.first != lines.last and (lines.first, lines.last) != (symbol.first, symbol.last)):
+            return None
+        return symbol if symbols.find(path, data, symbol.name) == (symbol,) else None
+    except Unreadable:
+        return None
+
+
 def patch(fix: Fix) -> Iterator[str]:
     """The fix as a patch that can be applied, row by row without line ends."""
     from .patch import patch_between, patch_lines
@@ -262,11 +267,6 @@ def _identity(change: OfferedEdit) -> tuple[str, str, str]:
 
 def _place(change: OfferedEdit) -> tuple[int, int]:
     return change.edit.span.start, change.edit.span.end
-
-
-def _is_in_place(text: str, verdict: Verdict) -> bool:
-    span = verdict.citation.span
-    return text[span.start : span.end] == verdict.citation.raw
 
 
 def _whole_text(data: bytes) -> str:

@@ -1,22 +1,19 @@
 """Edits as a patch that `git apply` and `patch` take: unified, with the bytes as they are."""
 
-from __future__ import annotations
-
+import re
 from bisect import bisect_right
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate
 
+from ...core.model import Edit
 from ...text.lines import split_lines
 from .edits import apply_edits, fitting
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from ...core.model import Edit
-
-    Block = tuple[int, int, int, int]
-    """Old lines from, to, and the new ones in their place; 0-based, half open."""
+Block = tuple[int, int, int, int]
+"""Old lines from, to, and the new ones in their place; 0-based, half open."""
 
 CONTEXT = 3
+_LINE = re.compile(r"[^\n]*+\n|[^\n]++")
 _UNENDED = "\\ No newline at end of file"
 
 
@@ -142,19 +139,12 @@ def _quote_byte(byte: int) -> str:
 
 def _lines(text: str) -> list[str]:
     """The lines with their ends; only LF ends one."""
-    lines = [line + "\n" for line in text.split("\n")]
-    last = lines.pop()[:-1]
-    return [*lines, last] if last else lines
+    return _LINE.findall(text)
 
 
 def _find_line_starts(lines: list[str]) -> list[int]:
     """Where each line begins, and where the text ends."""
-    starts = [0]
-    for line in lines:
-        starts.append(starts[-1] + len(line))
-    if len(starts) == 1:
-        starts.append(0)
-    return starts
+    return list(accumulate(map(len, lines or [""]), initial=0))
 
 
 def _find_touched_lines(starts: list[int], edit: Edit) -> tuple[int, int]:

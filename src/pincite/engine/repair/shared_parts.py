@@ -1,7 +1,5 @@
 """One object for equal parts of many verdicts: a document may offer a hundred thousand changes, and all are held."""
 
-from __future__ import annotations
-
 from typing import TypeVar
 
 from msgspec.structs import replace

@@ -1,18 +1,12 @@
 """C and C++: functions, types with their members, namespaces, values, macros; `Foo::bar` is `Foo.bar`."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from functools import partial
 
-from ..model import FoundDefinition, Language
+from tree_sitter import Node
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tree_sitter import Node
-
-    from ..model import ParsedSource, Rule
+from ..model import FoundDefinition, Language, ParsedSource, Rule, make_named_rules, make_unnamed_rules
 
 _DEEPEST = 30
 _CAST = re.compile(r"(\boperator \w[^(]*)\(.*")
@@ -105,33 +99,21 @@ def _typedef(node: Node, source: ParsedSource) -> Iterator[FoundDefinition]:
             yield FoundDefinition(source.text(name), "type", node, name, scope=not tagged and number == 0)
 
 
-def _make_plain_rule(kind: str, scope: bool = True) -> Rule:
-    def rule(node: Node, source: ParsedSource) -> Iterator[FoundDefinition]:
-        name = node.child_by_field_name("name")
-        yield FoundDefinition(
-            _make_dotted_name(source.text(name)), kind if name is not None else "", node, name, scope=scope
-        )
-
-    return rule
+_make_named_rules = partial(make_named_rules, spell=_make_dotted_name)
 
 
 LANGUAGE = Language(
     {
         "function_definition": _function,
-        "declaration": _declaration,
-        "field_declaration": _declaration,
-        "struct_specifier": _make_type_rule("type"),
-        "union_specifier": _make_type_rule("type"),
-        "enum_specifier": _make_type_rule("type"),
+        **dict.fromkeys(("declaration", "field_declaration"), _declaration),
+        **dict.fromkeys(("struct_specifier", "union_specifier", "enum_specifier"), _make_type_rule("type")),
         "class_specifier": _make_type_rule("class"),
         "type_definition": _typedef,
-        "alias_declaration": _make_plain_rule("type", scope=False),
-        "concept_definition": _make_plain_rule("type", scope=False),
-        "namespace_definition": _make_plain_rule("module"),
-        "enumerator": _make_plain_rule("constant", scope=False),
-        "preproc_def": _make_plain_rule("constant", scope=False),
-        "preproc_function_def": _make_plain_rule("function", scope=False),
-        "lambda_expression": lambda node, source: [FoundDefinition("", "", node, local=True)],
+        **_make_named_rules("type", "alias_declaration concept_definition", scope=False),
+        **_make_named_rules("module", "namespace_definition"),
+        **_make_named_rules("constant", "enumerator preproc_def", scope=False),
+        **_make_named_rules("function", "preproc_function_def", scope=False),
+        **make_unnamed_rules("lambda_expression"),
     },
     wrappers={"template_declaration": ""},
 )

@@ -1,17 +1,10 @@
 """C#: namespaces, types, methods, constructors, properties, fields, events, delegates."""
 
-from __future__ import annotations
+from collections.abc import Iterator
 
-from typing import TYPE_CHECKING
+from tree_sitter import Node
 
-from ..model import FoundDefinition, Language, make_named_rule
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tree_sitter import Node
-
-    from ..model import ParsedSource
+from ..model import FoundDefinition, Language, ParsedSource, make_named_rules, make_unnamed_rules
 
 
 def _fields(node: Node, source: ParsedSource) -> Iterator[FoundDefinition]:
@@ -26,23 +19,15 @@ def _fields(node: Node, source: ParsedSource) -> Iterator[FoundDefinition]:
 
 LANGUAGE = Language(
     {
-        "namespace_declaration": make_named_rule("module"),
-        "file_scoped_namespace_declaration": make_named_rule("module", rest=True),
-        "class_declaration": make_named_rule("class"),
-        "record_declaration": make_named_rule("class"),
-        "struct_declaration": make_named_rule("type"),
-        "interface_declaration": make_named_rule("type"),
-        "enum_declaration": make_named_rule("type"),
-        "delegate_declaration": make_named_rule("type"),
-        "method_declaration": make_named_rule("method", local=True),
-        "constructor_declaration": make_named_rule("method", local=True),
-        "destructor_declaration": make_named_rule("method", local=True, spell="~{}".format),
-        "local_function_statement": make_named_rule("function", local=True),
-        "property_declaration": make_named_rule("constant"),
-        "event_declaration": make_named_rule("constant"),
-        "enum_member_declaration": make_named_rule("constant"),
-        "field_declaration": _fields,
-        "event_field_declaration": _fields,
-        "lambda_expression": lambda node, source: [FoundDefinition("", "", node, local=True)],
+        **make_named_rules("module", "namespace_declaration"),
+        **make_named_rules("module", "file_scoped_namespace_declaration", rest=True),
+        **make_named_rules("class", "class_declaration record_declaration"),
+        **make_named_rules("type", "struct_declaration interface_declaration enum_declaration delegate_declaration"),
+        **make_named_rules("method", "method_declaration constructor_declaration", local=True),
+        **make_named_rules("method", "destructor_declaration", "~{}".format, local=True),
+        **make_named_rules("function", "local_function_statement", local=True),
+        **make_named_rules("constant", "property_declaration event_declaration enum_member_declaration"),
+        **dict.fromkeys(("field_declaration", "event_field_declaration"), _fields),
+        **make_unnamed_rules("lambda_expression"),
     }
 )

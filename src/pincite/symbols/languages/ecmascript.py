@@ -1,39 +1,27 @@
 """JavaScript and TypeScript: classes, functions, also those that are assigned, values, types, namespaces."""
 
-from __future__ import annotations
+from collections.abc import Iterator
+from functools import partial
 
-from typing import TYPE_CHECKING
+from tree_sitter import Node
 
-from ..model import FoundDefinition, Language
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tree_sitter import Node
-
-    from ..model import ParsedSource, Rule
+from ..model import FoundDefinition, Language, ParsedSource, make_named_rules, make_unnamed_rules
 
 _FUNCTIONS = ("arrow_function", "function_expression", "function", "generator_function")
-_KEYS = ("property_identifier", "private_property_identifier", "identifier", "type_identifier", "string", "number")
 
 
-def _key(node: Node | None, source: ParsedSource) -> str:
+def _spell_key(text: str) -> str:
     """A name as it is written in a class or an object; empty where it is worked out at run time."""
-    return source.text(node).strip("\"'`") if node is not None and node.type in _KEYS else ""
+    return "" if text[:1] == "[" else text.strip("\"'`")
 
 
-def _make_named_rule(kind: str, local: bool = False, role: str = "", scope: bool = True) -> Rule:
-    def rule(node: Node, source: ParsedSource) -> Iterator[FoundDefinition]:
-        name = node.child_by_field_name("name")
-        yield FoundDefinition(_key(name, source), kind, node, name, local=local, role=role, scope=scope)
-
-    return rule
+_make_named_rules = partial(make_named_rules, spell=_spell_key)
 
 
 def _method(node: Node, source: ParsedSource) -> Iterator[FoundDefinition]:
     name = node.child_by_field_name("name")
     role = "accessor" if any(child.type in ("get", "set") for child in node.children[:12]) else ""
-    yield FoundDefinition(_key(name, source), "method", node, name, local=True, role=role)
+    yield FoundDefinition(_spell_key(source.text(name)), "method", node, name, local=True, role=role)
 
 
 def _module(node: Node, source: ParsedSource) -> Iterator[FoundDefinition]:
@@ -70,7 +58,7 @@ def _declarations(node: Node, source: ParsedSource) -> Iterator[FoundDefinition]
 def _field(node: Node, source: ParsedSource) -> Iterator[FoundDefinition]:
     name = node.child_by_field_name("property") or node.child_by_field_name("name")
     kind, local = _kind_of(node.child_by_field_name("value"), "constant")
-    yield FoundDefinition(_key(name, source), kind, node, name, local=local)
+    yield FoundDefinition(_spell_key(source.text(name)), kind, node, name, local=local)
 
 
 def _pair(node: Node, source: ParsedSource) -> Iterator[FoundDefinition]:
@@ -78,7 +66,7 @@ def _pair(node: Node, source: ParsedSource) -> Iterator[FoundDefinition]:
     name, value = node.child_by_field_name("key"), node.child_by_field_name("value")
     kind, local = _kind_of(value, "")
     if kind or (value is not None and value.type == "object"):
-        yield FoundDefinition(_key(name, source), kind, node, name, local=local)
+        yield FoundDefinition(_spell_key(source.text(name)), kind, node, name, local=local)
 
 
 def _read_assignment(node: Node, source: ParsedSource) -> Iterator[FoundDefinition]:
@@ -104,37 +92,23 @@ def _members(node: Node, source: ParsedSource) -> Iterator[FoundDefinition]:
             yield FoundDefinition(source.text(child), "constant", child, child, scope=False)
 
 
-def _inside(node: Node, source: ParsedSource) -> Iterator[FoundDefinition]:
-    yield FoundDefinition("", "", node, local=True)
-
-
 LANGUAGE = Language(
     {
-        "function_declaration": _make_named_rule("function", local=True),
-        "generator_function_declaration": _make_named_rule("function", local=True),
-        "function_signature": _make_named_rule("function", role="overload"),
-        "class_declaration": _make_named_rule("class"),
-        "abstract_class_declaration": _make_named_rule("class"),
-        "interface_declaration": _make_named_rule("type"),
-        "type_alias_declaration": _make_named_rule("type"),
-        "enum_declaration": _make_named_rule("type"),
+        **_make_named_rules("function", "function_declaration generator_function_declaration", local=True),
+        **_make_named_rules("function", "function_signature", role="overload"),
+        **_make_named_rules("class", "class_declaration abstract_class_declaration"),
+        **_make_named_rules("type", "interface_declaration type_alias_declaration enum_declaration"),
         "enum_body": _members,
-        "enum_assignment": _make_named_rule("constant", scope=False),
-        "internal_module": _module,
-        "module": _module,
+        **_make_named_rules("constant", "enum_assignment", scope=False),
+        **dict.fromkeys(("internal_module", "module"), _module),
         "method_definition": _method,
-        "method_signature": _make_named_rule("method", role="overload"),
-        "abstract_method_signature": _make_named_rule("method", role="overload"),
-        "property_signature": _make_named_rule("field"),
-        "field_definition": _field,
-        "public_field_definition": _field,
-        "lexical_declaration": _declarations,
-        "variable_declaration": _declarations,
+        **_make_named_rules("method", "method_signature abstract_method_signature", role="overload"),
+        **_make_named_rules("field", "property_signature"),
+        **dict.fromkeys(("field_definition", "public_field_definition"), _field),
+        **dict.fromkeys(("lexical_declaration", "variable_declaration"), _declarations),
         "pair": _pair,
         "assignment_expression": _read_assignment,
-        "arrow_function": _inside,
-        "function_expression": _inside,
-        "generator_function": _inside,
+        **make_unnamed_rules("arrow_function function_expression generator_function"),
     },
     wrappers={"export_statement": "declaration", "ambient_declaration": "", "expression_statement": "*"},
     leading=("decorator",),

@@ -1,17 +1,10 @@
 """Go: functions, methods by their receiver's type, types with their fields and methods, constants, variables."""
 
-from __future__ import annotations
+from collections.abc import Iterator
 
-from typing import TYPE_CHECKING
+from tree_sitter import Node
 
-from ..model import FoundDefinition, Language, make_named_rule
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tree_sitter import Node
-
-    from ..model import ParsedSource, Rule
+from ..model import FoundDefinition, Language, ParsedSource, Rule, make_named_rules, make_unnamed_rules
 
 
 def _make_values_rule(kind: str) -> Rule:
@@ -35,16 +28,13 @@ def _method(node: Node, source: ParsedSource) -> Iterator[FoundDefinition]:
 
 LANGUAGE = Language(
     {
-        "function_declaration": make_named_rule("function", local=True),
+        **make_named_rules("function", "function_declaration", local=True),
         "method_declaration": _method,
-        "type_spec": make_named_rule("type"),
-        "type_alias": make_named_rule("type"),
-        "method_elem": make_named_rule("method"),
-        "method_spec": make_named_rule("method"),
+        **make_named_rules("type", "type_spec type_alias"),
+        **make_named_rules("method", "method_elem method_spec"),
         "field_declaration": _make_values_rule("field"),
-        "const_spec": _make_values_rule("constant"),
-        "var_spec": _make_values_rule("constant"),
-        "func_literal": lambda node, source: [FoundDefinition("", "", node, local=True)],
+        **dict.fromkeys(("const_spec", "var_spec"), _make_values_rule("constant")),
+        **make_unnamed_rules("func_literal"),
     },
-    wrappers={"type_declaration": "*", "const_declaration": "*", "var_declaration": "*"},
+    wrappers=dict.fromkeys(("type_declaration", "const_declaration", "var_declaration"), "*"),
 )

@@ -1,17 +1,10 @@
 """Java: types, methods, constructors, fields, the constants of an enum. The package is no part of a name."""
 
-from __future__ import annotations
+from collections.abc import Iterator
 
-from typing import TYPE_CHECKING
+from tree_sitter import Node
 
-from ..model import FoundDefinition, Language, make_named_rule
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tree_sitter import Node
-
-    from ..model import ParsedSource
+from ..model import FoundDefinition, Language, ParsedSource, make_named_rules, make_unnamed_rules
 
 
 def _fields(node: Node, source: ParsedSource) -> Iterator[FoundDefinition]:
@@ -22,20 +15,15 @@ def _fields(node: Node, source: ParsedSource) -> Iterator[FoundDefinition]:
 
 LANGUAGE = Language(
     {
-        "class_declaration": make_named_rule("class"),
-        "record_declaration": make_named_rule("class"),
-        "interface_declaration": make_named_rule("type"),
-        "enum_declaration": make_named_rule("type"),
-        "annotation_type_declaration": make_named_rule("type"),
-        "method_declaration": make_named_rule("method", local=True),
-        "constructor_declaration": make_named_rule("method", local=True),
-        "compact_constructor_declaration": make_named_rule("method", local=True),
-        "annotation_type_element_declaration": make_named_rule("method"),
-        "enum_constant": make_named_rule("constant"),
-        "field_declaration": _fields,
-        "constant_declaration": _fields,
+        **make_named_rules("class", "class_declaration record_declaration"),
+        **make_named_rules("type", "interface_declaration enum_declaration annotation_type_declaration"),
+        **make_named_rules(
+            "method", "method_declaration constructor_declaration compact_constructor_declaration", local=True
+        ),
+        **make_named_rules("method", "annotation_type_element_declaration"),
+        **make_named_rules("constant", "enum_constant"),
+        **dict.fromkeys(("field_declaration", "constant_declaration"), _fields),
         # What stands in a class without a name cannot be named.
-        "object_creation_expression": lambda node, source: [FoundDefinition("", "", node, local=True)],
-        "lambda_expression": lambda node, source: [FoundDefinition("", "", node, local=True)],
+        **make_unnamed_rules("object_creation_expression lambda_expression"),
     }
 )

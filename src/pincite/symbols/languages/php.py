@@ -1,20 +1,13 @@
 """PHP: namespaces, classes, traits, interfaces, enums, functions, methods, constants, properties."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from functools import partial
-from typing import TYPE_CHECKING
 
-from ..model import FoundDefinition, Language, make_named_rule
+from tree_sitter import Node
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from ..model import FoundDefinition, Language, ParsedSource, Rule, make_named_rules, make_unnamed_rules
 
-    from tree_sitter import Node
-
-    from ..model import ParsedSource, Rule
-
-_make_named_rule = partial(make_named_rule, spell=lambda text: text.lstrip("$&"))
+_make_named_rules = partial(make_named_rules, spell=lambda text: text.lstrip("$&"))
 
 
 def _namespace(node: Node, source: ParsedSource) -> Iterator[FoundDefinition]:
@@ -36,17 +29,13 @@ def _make_members_rule(kind: str) -> Rule:
 LANGUAGE = Language(
     {
         "namespace_definition": _namespace,
-        "class_declaration": _make_named_rule("class"),
-        "trait_declaration": _make_named_rule("class"),
-        "interface_declaration": _make_named_rule("type"),
-        "enum_declaration": _make_named_rule("type"),
-        "function_definition": _make_named_rule("function", local=True),
-        "method_declaration": _make_named_rule("method", local=True),
+        **_make_named_rules("class", "class_declaration trait_declaration"),
+        **_make_named_rules("type", "interface_declaration enum_declaration"),
+        **_make_named_rules("function", "function_definition", local=True),
+        **_make_named_rules("method", "method_declaration", local=True),
+        **_make_named_rules("constant", "enum_case"),
         "const_declaration": _make_members_rule("constant"),
         "property_declaration": _make_members_rule("field"),
-        "enum_case": _make_named_rule("constant"),
-        "anonymous_function": lambda node, source: [FoundDefinition("", "", node, local=True)],
-        "arrow_function": lambda node, source: [FoundDefinition("", "", node, local=True)],
-        "anonymous_class": lambda node, source: [FoundDefinition("", "", node, local=True)],
+        **make_unnamed_rules("anonymous_function arrow_function anonymous_class"),
     }
 )

@@ -1,27 +1,12 @@
 """Python: classes, functions, names assigned in a module or a class, type aliases."""
 
-from __future__ import annotations
+from collections.abc import Iterator
 
-from typing import TYPE_CHECKING
+from tree_sitter import Node
 
-from ..model import FoundDefinition, Language
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tree_sitter import Node
-
-    from ..model import ParsedSource
+from ..model import FoundDefinition, Language, ParsedSource, make_named_rules, make_unnamed_rules
 
 _ACCESSORS = (".setter", ".getter", ".deleter")
-
-
-def _class(node: Node, source: ParsedSource) -> Iterator[FoundDefinition]:
-    yield FoundDefinition(source.field(node, "name"), "class", node, node.child_by_field_name("name"))
-
-
-def _function(node: Node, source: ParsedSource) -> Iterator[FoundDefinition]:
-    yield FoundDefinition(source.field(node, "name"), "function", node, node.child_by_field_name("name"), local=True)
 
 
 def _read_decorated(node: Node, source: ParsedSource) -> Iterator[FoundDefinition]:
@@ -70,10 +55,10 @@ def _alias(node: Node, source: ParsedSource) -> Iterator[FoundDefinition]:
 LANGUAGE = Language(
     {
         "decorated_definition": _read_decorated,
-        "class_definition": _class,
-        "function_definition": _function,
+        **make_named_rules("class", "class_definition"),
+        **make_named_rules("function", "function_definition", local=True),
         "expression_statement": _assignment,
         "type_alias_statement": _alias,
-        "lambda": lambda node, source: [FoundDefinition("", "", node, local=True)],
+        **make_unnamed_rules("lambda"),
     }
 )

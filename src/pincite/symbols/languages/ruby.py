@@ -1,25 +1,18 @@
 """Ruby: modules, classes, methods of both kinds, constants."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from functools import partial
-from typing import TYPE_CHECKING
 
-from ..model import FoundDefinition, Language, make_named_rule
+from tree_sitter import Node
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tree_sitter import Node
-
-    from ..model import ParsedSource
+from ..model import FoundDefinition, Language, ParsedSource, make_named_rules
 
 
 def _make_dotted_name(text: str) -> str:
     return text.removeprefix("::").replace("::", ".")
 
 
-_make_named_rule = partial(make_named_rule, spell=_make_dotted_name)
+_make_named_rules = partial(make_named_rules, spell=_make_dotted_name)
 
 
 def _singleton(node: Node, source: ParsedSource) -> Iterator[FoundDefinition]:
@@ -42,9 +35,9 @@ def _constants(node: Node, source: ParsedSource) -> Iterator[FoundDefinition]:
 
 LANGUAGE = Language(
     {
-        "module": _make_named_rule("module"),
-        "class": _make_named_rule("class"),
-        "method": _make_named_rule("function", local=True),
+        **_make_named_rules("module", "module"),
+        **_make_named_rules("class", "class"),
+        **_make_named_rules("function", "method", local=True),
         "singleton_method": _singleton,
         "assignment": _constants,
     }

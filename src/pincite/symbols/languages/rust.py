@@ -1,18 +1,11 @@
 """Rust: functions, types, traits, modules, constants, macros; what an `impl` holds is named after its type."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
-from ..model import FoundDefinition, Language, make_named_rule
+from tree_sitter import Node
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tree_sitter import Node
-
-    from ..model import ParsedSource
+from ..model import FoundDefinition, Language, ParsedSource, make_named_rules, make_unnamed_rules
 
 _OWNER = re.compile(r"(?:&(?:'\w+ )?(?:mut )?|dyn |\*(?:const|mut) )*(?:[\w:]*::)?(\w+)")
 
@@ -24,22 +17,17 @@ def _impl(node: Node, source: ParsedSource) -> Iterator[FoundDefinition]:
 
 LANGUAGE = Language(
     {
-        "function_item": make_named_rule("function", local=True),
-        "function_signature_item": make_named_rule("function"),
-        "struct_item": make_named_rule("type"),
-        "enum_item": make_named_rule("type"),
-        "union_item": make_named_rule("type"),
-        "trait_item": make_named_rule("type"),
-        "type_item": make_named_rule("type", scope=False),
-        "associated_type": make_named_rule("type", scope=False),
-        "const_item": make_named_rule("constant", scope=False),
-        "static_item": make_named_rule("constant", scope=False),
-        "enum_variant": make_named_rule("constant"),
-        "field_declaration": make_named_rule("field", scope=False),
-        "mod_item": make_named_rule("module"),
-        "macro_definition": make_named_rule("function", scope=False),
+        **make_named_rules("function", "function_item", local=True),
+        **make_named_rules("function", "function_signature_item"),
+        **make_named_rules("type", "struct_item enum_item union_item trait_item"),
+        **make_named_rules("type", "type_item associated_type", scope=False),
+        **make_named_rules("constant", "const_item static_item", scope=False),
+        **make_named_rules("constant", "enum_variant"),
+        **make_named_rules("field", "field_declaration", scope=False),
+        **make_named_rules("module", "mod_item"),
+        **make_named_rules("function", "macro_definition", scope=False),
         "impl_item": _impl,
-        "closure_expression": lambda node, source: [FoundDefinition("", "", node, local=True)],
+        **make_unnamed_rules("closure_expression"),
     },
     leading=("attribute_item",),
 )

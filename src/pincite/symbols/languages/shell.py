@@ -1,22 +1,10 @@
 """Shell: functions, and what is assigned outside of them."""
 
-from __future__ import annotations
+from collections.abc import Iterator
 
-from typing import TYPE_CHECKING
+from tree_sitter import Node
 
-from ..model import FoundDefinition, Language
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tree_sitter import Node
-
-    from ..model import ParsedSource
-
-
-def _function(node: Node, source: ParsedSource) -> Iterator[FoundDefinition]:
-    name = node.child_by_field_name("name")
-    yield FoundDefinition(source.text(name), "function", node, name, local=True)
+from ..model import FoundDefinition, Language, ParsedSource, make_named_rules, make_unnamed_rules
 
 
 def _assignment(node: Node, source: ParsedSource) -> Iterator[FoundDefinition]:
@@ -28,10 +16,10 @@ def _assignment(node: Node, source: ParsedSource) -> Iterator[FoundDefinition]:
 
 LANGUAGE = Language(
     {
-        "function_definition": _function,
+        **make_named_rules("function", "function_definition", local=True),
         "variable_assignment": _assignment,
         # Before a command an assignment holds for that command alone.
-        "command": lambda node, source: [FoundDefinition("", "", node, local=True)],
+        **make_unnamed_rules("command"),
     },
     wrappers={"declaration_command": "*"},
 )
