@@ -84,47 +84,16 @@ Pair = tuple[QuoteToken | None, QuoteToken | None]
 
 def align(quoted: Sequence[QuoteToken], there: Sequence[QuoteToken]) -> list[Pair]:
     """Both in order, words that are alike side by side, as many as can be."""
+    from rapidfuzz.distance import Levenshtein
+
     pairs: list[Pair] = []
     i = j = 0
-    for same_i, same_j in [*_common(quoted, there), (len(quoted), len(there))]:
-        pairs += _pair_changed_words(quoted[i:same_i], there[j:same_j])
-        if same_i < len(quoted):
-            pairs.append((quoted[same_i], there[same_j]))
-        i, j = same_i + 1, same_j + 1
+    changes = Levenshtein.opcodes([token.id for token in quoted], [token.id for token in there])
+    for same in changes.as_matching_blocks():
+        pairs += _pair_changed_words(quoted[i : same.a], there[j : same.b])
+        i, j = same.a + same.size, same.b + same.size
+        pairs += zip(quoted[same.a : i], there[same.b : j], strict=True)
     return pairs
-
-
-def _common(quoted: Sequence[QuoteToken], there: Sequence[QuoteToken]) -> list[tuple[int, int]]:
-    """The words that stay where the fewest are replaced, left out or added, by whole rows of bits."""
-    masks: dict[bytes, int] = {}
-    for at, token in enumerate(quoted):
-        masks[token.id] = masks.get(token.id, 0) | 1 << at
-    full = (1 << len(quoted)) - 1
-    plus, minus = full, 0
-    ups: list[int] = []
-    downs: list[int] = []
-    for token in there:
-        equal = masks.get(token.id, 0)
-        across = ((equal & plus) + plus ^ plus | equal) & full
-        up = (minus | ~(across | plus) & full) << 1 & full | 1
-        down = (plus & across) << 1 & full
-        turned = equal | minus
-        plus = down | ~(turned | up) & full
-        minus = up & turned
-        ups.append(plus)
-        downs.append(minus)
-    found: list[tuple[int, int]] = []
-    i, j = len(quoted), len(there)
-    while i and j:
-        if ups[j - 1] >> (i - 1) & 1:
-            i -= 1
-            continue
-        j -= 1
-        if not j or not downs[j - 1] >> (i - 1) & 1:
-            i -= 1
-            if quoted[i].id == there[j].id:
-                found.append((i, j))
-    return found[::-1]
 
 
 def _pair_changed_words(quoted: Sequence[QuoteToken], there: Sequence[QuoteToken]) -> list[Pair]:
