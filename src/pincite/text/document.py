@@ -11,14 +11,12 @@ from .lines import join, packed_line_starts, position
 from .markdown import CodeRegion, Paragraph, Regions, find_fences, frontmatter_span, paragraph, unify_line_ends
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
 MARKDOWN = (".md", ".markdown", ".mdx", ".mdc")
 MEMORIES = ".serena/memories"
 # A code span on one line, or a fence at the margin; neither with a backtick inside.
 _SIMPLE_CODE = re.compile(r"`(?:[^`\n]+`(?!`)|``(?<=\n```)[^`\n]*\n(?:[^`]*\n)?```[ \t]*(?![^\n]))")
-
-
 _LARGE = 1 << 20
 _MOST_PIECES = 4096
 
@@ -137,55 +135,19 @@ class Document:
         text = self.text
         if self.reads_code or not self.is_markdown:
             return text
-        if len(text) > _LARGE:
-            return self._blank_simple() or self._blanked()
-        pieces = text.split("`")
-        tilde = "~" in text and "~~~" in text
-        if len(pieces) == 1 and not tilde:
+        if "`" not in text and "~~~" not in text:
             return text
-        if not tilde and "\r" not in text and not text.startswith("---"):
+        if "\r" not in text and not text.startswith("---") and "~~~" not in text and "\\`" not in text:
             # With every backtick of a line accounted for on that line, it does not matter which lines make a paragraph.
+            pieces = text.split("`") if len(text) <= _LARGE else []
             code = pieces[1::2]
-            escaped = "\\" in text and "\\`" in text
-            if len(pieces) % 2 and "" not in pieces and not escaped and "\n" not in "".join(code):
+            if len(pieces) % 2 and "" not in pieces and "\n" not in "".join(code):
                 pieces[1::2] = ["\0" * len(piece) for piece in code]
                 return "\0".join(pieces)
-            if not escaped and "`" not in (bare := _SIMPLE_CODE.sub(_blank, text)):
+            bare = _blank_spans(text, (match.span() for match in _SIMPLE_CODE.finditer(text)))
+            if "`" not in bare:
                 return bare
-        return self._blanked()
-
-    def _blank_simple(self) -> str:
-        """The same as below for a long text, in pieces that are few; empty where code is not as simple as that."""
-        text = self.text
-        if "\r" in text or text.startswith("---") or "~~~" in text or "\\`" in text:
-            return ""
-        done: list[str] = []
-        pieces: list[str] = []
-        at = 0
-        for match in _SIMPLE_CODE.finditer(text):
-            start, end = match.span()
-            if text.find("`", at, start) >= 0:
-                return ""
-            pieces += text[at:start], "\0" * (end - start)
-            at = end
-            if len(pieces) > _MOST_PIECES:
-                done.append("".join(pieces))
-                pieces.clear()
-        return "" if text.find("`", at) >= 0 else "".join((*done, *pieces, text[at:]))
-
-    def _blanked(self) -> str:
-        """The text with NULs where code is, region by region; put together in pieces that are few."""
-        text = self.text
-        done: list[str] = []
-        pieces: list[str] = []
-        at = 0
-        for region in self._regions():
-            pieces += text[at : region.start], "\0" * (region.end - region.start)
-            at = region.end
-            if len(pieces) > _MOST_PIECES:
-                done.append("".join(pieces))
-                pieces.clear()
-        return "".join((*done, *pieces, text[at:])) if at else text
+        return _blank_spans(text, ((region.start, region.end) for region in self._regions()))
 
     def _regions(self) -> Iterator[CodeRegion]:
         """All code, in order."""
@@ -255,5 +217,15 @@ class Document:
         return paragraph(self._unified, offset, start, end)
 
 
-def _blank(code: re.Match[str]) -> str:
-    return "\0" * len(code[0])
+def _blank_spans(text: str, spans: Iterable[tuple[int, int]]) -> str:
+    """The text with NULs in some places, put together in pieces that are few."""
+    done: list[str] = []
+    pieces: list[str] = []
+    at = 0
+    for start, end in spans:
+        pieces += text[at:start], "\0" * (end - start)
+        at = end
+        if len(pieces) > _MOST_PIECES:
+            done.append("".join(pieces))
+            pieces.clear()
+    return "".join((*done, *pieces, text[at:])) if at else text

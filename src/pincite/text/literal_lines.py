@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from .lines import line_starts, position
-from .markdown import fences, unify_line_ends
+from .markdown import fences, frontmatter_span, unify_line_ends
 
 _BODY = re.compile(
     r"[ \t]*\.\. (?:code|code-block|sourcecode|parsed-literal|literalinclude|math|raw|prompt|doctest|testcode"
@@ -18,7 +18,6 @@ _EXPLICIT = re.compile(r"[ \t]*\.\.(?:[ \t]|\Z)")
 _TARGET = re.compile(r"[ \t]*\.\. (?:_|\[)")
 _ITEM = re.compile(r"[ \t>]*(?:[-*+•]|\d{1,9}[.)])[ \t]")
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
-_FRONT = re.compile(r"\A\ufeff?---[ \t]*\r?\n.*?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|\Z)", re.DOTALL)
 _DEEP = 4
 """Columns from which a line of markdown is code."""
 
@@ -28,7 +27,7 @@ def find_literal_lines(text: str, path: str) -> frozenset[int]:
     name = path.lower()
     if name.endswith((".rst", ".rest")):
         return frozenset(find_literal_lines_of_rst(unify_line_ends(text)))
-    if name.endswith((".md", ".markdown", ".mdx", ".mdown", ".mkd", ".qmd", ".rmd")):
+    if name.endswith((".md", ".markdown", ".mdx", ".mdc", ".mdown", ".mkd", ".qmd", ".rmd")) or name == "-":
         return frozenset(_literal_of_markdown(unify_line_ends(text)))
     return frozenset()
 
@@ -82,9 +81,9 @@ def find_literal_lines_of_rst(text: str) -> set[int]:
 def _literal_of_markdown(text: str) -> set[int]:
     """Front matter, comments of HTML, fenced and indented code."""
     starts = line_starts(text)
-    front = _FRONT.match(text)
-    floor = front.end() if front is not None else 0
-    spans = [(0, floor)] if front is not None else []
+    front = frontmatter_span(text)
+    floor = front.end if front is not None else 0
+    spans = [(0, floor + 1)] if front is not None else []
     spans += [(fence.start, fence.end) for fence in fences(text, floor)]
     spans += [match.span() for match in _COMMENT.finditer(text)]
     found: set[int] = set()
