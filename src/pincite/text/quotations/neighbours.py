@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from ..sentences import has_stop
 from .block_quotes import SAYING, QuotedWords, find_break
 from .mark_pairs import CLOSED, CLOSES_ALONE, CLOSES_LATER, MARKS, OPENED, PAIR, clean, inner_span, without_citations
-from .stops import STOP
 from .sweep import read_above
 
 if TYPE_CHECKING:
@@ -108,7 +108,7 @@ class Neighbours:
         pairs = self._surface.find_pairs(begin, start)
         checked = start
         for pair in reversed(pairs):
-            if STOP.search(prose[pair.end() : checked].rstrip(" [(")) is not None:
+            if has_stop(prose[pair.end() : checked].rstrip(" [(")):
                 break
             checked = pair.start()
             words = self._surface.read_marked(pair)
@@ -129,7 +129,7 @@ class Neighbours:
         """The words in front of a mark that closes what nothing opened, shortly before a citation."""
         prose = self._surface.prose
         marks = list(CLOSES_ALONE.finditer(prose, begin, start))
-        if not marks or start - marks[-1].end() > _GAP or STOP.search(prose[marks[-1].end() : start].rstrip(" [(")):
+        if not marks or start - marks[-1].end() > _GAP or has_stop(prose[marks[-1].end() : start].rstrip(" [(")):
             return []
         if self.interrupted[1] == marks[-1].end():
             return [QuotedWords(self.interrupted[2])]
@@ -147,7 +147,7 @@ class Neighbours:
         if block is None or surface.is_notice(block):
             return [], 0
         sure = _LEADS.fullmatch(lead) is not None
-        if not sure and STOP.search(lead):
+        if not sure and has_stop(lead):
             return [], 0
         words = [QuotedWords(one.text, one.sure and sure) for one in surface.read_block(max(block[0], low), block[1])]
         self._note(words, max(block[0], low), block[1])
@@ -176,7 +176,7 @@ class Neighbours:
         since = last = checked = end
         near = True
         for found in self._surface.find_pairs(end, stop):
-            if STOP.search(prose, checked, found.start()):
+            if has_stop(prose, checked, found.start()):
                 break
             checked = found.end()
             words = self._surface.read_marked(found)
@@ -203,7 +203,7 @@ class Neighbours:
         for pattern, sure in ((_TO_INTRODUCED, True), (_TO_QUOTE, False)):
             gap = pattern.match(prose, end, ceiling)
             pair = PAIR.match(prose, gap.end(), ceiling) if gap is not None else None
-            if pair is None or gap is None or STOP.search(gap[0].rstrip()):
+            if pair is None or gap is None or has_stop(gap[0].rstrip()):
                 continue
             words = self._inside(pair)
             if words and not (ceiling < len(prose) and self._is_of_next(end, ceiling, pair)):
@@ -211,7 +211,7 @@ class Neighbours:
                 self._note(found, *pair.span())
                 return found, pair.end()
         opened = OPENED.search(prose, end, stop) if not follows else None
-        if opened is not None and not STOP.search(prose, end, opened.start()):
+        if opened is not None and not has_stop(prose, end, opened.start()):
             words = clean(self._surface.shown[opened.start(1) : stop])
             return ([QuotedWords(words, False)] if words else []), stop
         return [], 0
@@ -221,7 +221,7 @@ class Neighbours:
         prose = self._surface.prose
         if prose[end : found.start()].rstrip(" \t\n])").endswith(":"):
             return False
-        return stop - found.end() <= _GAP and not STOP.search(prose, found.end(), stop)
+        return stop - found.end() <= _GAP and not has_stop(prose, found.end(), stop)
 
     def _is_between(self, end: int, stop: int, found: re.Match[str]) -> bool:
         """Whether the one quote between two citations may be that of either: words stand on both sides of it."""
@@ -239,7 +239,7 @@ class Neighbours:
             return [], 0
         tail = surface.prose[end:stop]
         block = surface.block_below(stop)
-        if block is None or ceiling < block[1] or surface.is_notice(block) or STOP.search(tail.rstrip(" *_")[:-1]):
+        if block is None or ceiling < block[1] or surface.is_notice(block) or has_stop(tail.rstrip(" *_")[:-1]):
             return [], 0
         if follows and not surface.prose[block[1] : ceiling].strip(_TO_BLOCK):
             return [], 0

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from ..sentences import has_stop
 from .block_quotes import QuotedWords
 from .mark_pairs import MARKS, STRAY, clean, without_citations
-from .stops import STOP
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -51,7 +51,7 @@ def read_above(surface: Surface, low: int, start: int) -> list[QuotedWords]:
             break
         first = surface.paragraph_start(end - 1, low)
         goes_on = surface.prose[begin : begin + 1] in _OPENS and surface.prose[first] in _OPENS
-        if not found and not goes_on and STOP.search(surface.prose, begin, start):
+        if not found and not goes_on and has_stop(surface.prose, begin, start):
             break
         text = surface.prose[first:end].strip(_AROUND)
         pairs = surface.find_pairs(first, end)
