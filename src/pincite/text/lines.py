@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from ..core.errors import Unreadable
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
 _LONG = 1 << 20
 """Code points from which on the places of lines are packed."""
@@ -118,6 +118,17 @@ def position(starts: Sequence[int], offset: int) -> tuple[int, int]:
     """Line and column, both 1-based, column in code points."""
     row = bisect_right(starts, offset) - 1
     return row + 1, offset - starts[row] + 1
+
+
+def replace_spans(text: str, changes: Iterable[tuple[int, int, str]]) -> str:
+    """The text with other words in some places, given in order; what begins inside the last change is passed over."""
+    pieces: list[str] = []
+    at = 0
+    for start, end, new in changes:
+        if start >= at:
+            pieces += text[at:start], new
+            at = end
+    return "".join((*pieces, text[at:]))
 
 
 def shorten(text: str, limit: int) -> str:
