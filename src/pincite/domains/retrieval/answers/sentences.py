@@ -7,7 +7,7 @@ from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING
 
 from ....core.model import Span
-from ....text.lines import line_starts, position, shorten
+from ....text.lines import line_starts, position, replace_spans, shorten
 from ....text.markdown import fences
 from ....text.sentences import is_abbreviated, split_sentences
 from .model import Uncited
@@ -37,6 +37,7 @@ _DOTTED = re.compile(r"[^\W\d_]\.[^\W\d_]")
 _NO_PROSE = frozenset("/\\@_`=<>#")
 """Signs that a word of a path, an address or code has."""
 _WORD = re.compile(r"[^\W_]+")
+_NO_LINE_END = re.compile(r"[^\n]")
 _CLOSING = ")]}\"'”’»*_~"
 # What is said to the reader, and about no source.
 _OPENER = re.compile(
@@ -178,24 +179,19 @@ def _blank_code_and_marks(answer: Answer) -> str:
     gaps += [match.span() for match in _MARKS.finditer(text)]
     gaps += [(span.start, span.end) for span in answer.marks if _is_mark(text[span.start : span.end])]
     gaps.sort()
-    pieces: list[str] = []
     at = 0
+    blanks: list[tuple[int, int, str]] = []
     for start, end in gaps:
-        if end <= at:
-            continue
-        start = max(start, at)
-        pieces += [text[at:start], _blank_text(text[start:end])]
-        at = end
-    return "".join([*pieces, text[at:]])
+        if end > at:
+            start = max(start, at)
+            blanks.append((start, end, _NO_LINE_END.sub(" ", text[start:end])))
+            at = end
+    return replace_spans(text, blanks)
 
 
 def _is_mark(words: str) -> bool:
     """Whether what a citation's span holds is a mark or link; else it is part of what is said."""
     return words[:1] in "【[(\ue200" and len(words) < 2500
-
-
-def _blank_text(text: str) -> str:
-    return "".join("\n" if sign == "\n" else " " for sign in text)
 
 
 def _split(text: str) -> Iterator[Span]:
