@@ -10,20 +10,16 @@ from msgspec import Struct
 from ..core.limits import LIMITS
 from ..text.lines import shorten
 from ..text.unspaced_scripts import is_unspaced, join_lines
-from .boundaries import find_negation
 from .declared_changes import OMISSION, Chain, chains, find_chain_matches
-from .exact_match import Phrase, PhraseMatch, extend_to_signs, find_needed_foldings, matches, phrase
+from .exact_match import Phrase, PhraseMatch, extend_to_signs, find_needed_foldings, find_negation, matches, phrase
 from .fold import key_of, normalize_text
-from .furniture import running_text
-from .nearest import NearestPassage, nearest
+from .furniture import MARK, find_marks, running_text, without_marks
+from .nearest import NearestPassage, find_stitched_pieces, nearest
 from .pdf_damage import find_damaged, lost_ligatures
 from .reading_flow import find_flow, find_possible_join, fold_pieces
-from .reference_marks import MARK, find_marks, without_marks
 from .seams import may_be_seam
 from .searchable_text import Layer
-from .shown_changes import show_first_change
-from .stitched import find_stitched_pieces
-from .word_changes import WordChange, by_gravity, describe, mark_changes
+from .word_changes import WordChange, by_gravity, describe, mark_changes, show_first_change
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

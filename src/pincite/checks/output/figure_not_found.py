@@ -20,8 +20,8 @@ import re
 from typing import TYPE_CHECKING
 
 from ...core.model import Finding, Obstacle, Outcome, Severity
-from ...text.cited_sentence import claim_before
 from ...text.lines import shorten
+from ...text.sentences import claim_before
 from . import command_failed
 from ._counted import write_digits
 from ._figures import ShownFigures, find_claimed_figures, find_missing

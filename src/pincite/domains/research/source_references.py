@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from ...text.cited_sentence import NEEDED
-from ...text.sentences import is_abbreviated
+from ...text.sentences import NEEDED, is_abbreviated
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from ...core.model import Span
 from ...text.lines import line_starts, replace_spans
-from ...text.literal_lines import find_literal_lines
 from ...text.markdown import unify_line_ends
+from ...text.prose import find_literal_lines
 from ...text.sentences import split_sentences
 from .model import Unit
 
