@@ -197,11 +197,9 @@ def _named_whole(form: str, text: str) -> str:
 
 def _without_end(text: str, end: str) -> str | None:
     """A form without what it ends in; None where it does not."""
-    for size in range(len(end), min(len(text), len(end) * 2 + 4) + 1):
+    longest = min(len(text), len(end) * 2 + 4)
+    for size in (*range(len(end), longest + 1), *range(1, min(len(end), longest + 1))):
         if are_forms_equal(text[len(text) - size :], end):
-            return text[: len(text) - size]
-    for size in range(1, len(end)):
-        if size <= len(text) and are_forms_equal(text[len(text) - size :], end):
             return text[: len(text) - size]
     return None
 
