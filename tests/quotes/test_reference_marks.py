@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from pincite.quotes.furniture import find_marks, without_marks
 from pincite.quotes.lookup import QuoteSource, describe
-from pincite.quotes.reference_marks import find_marks, without_marks
 
 TEXT = (
     "The steady drafts [12, 13] scored higher than others [4]. We reset [the gauge] daily (n = 12) in all plants."

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pincite.quotes.lookup import QuoteSource, describe, mark_changes
-from pincite.quotes.shown_changes import name_hidden, show_first_change, show_marked_change
+from pincite.quotes.word_changes import name_hidden, show_first_change, show_marked_change
 
 LONG = " ".join(f"word{number}" for number in range(2000))
 

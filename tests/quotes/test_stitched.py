@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from pincite.quotes.exact_match import phrase
+from pincite.quotes.nearest import find_stitched_pieces
 from pincite.quotes.searchable_text import Layer
-from pincite.quotes.stitched import find_stitched_pieces
 
 TEXT = (
     "one two three four five six seven eight. "

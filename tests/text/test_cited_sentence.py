@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.text.cited_sentence import REACH, claim_before
 from pincite.text.document import Document
+from pincite.text.sentences import REACH, claim_before
 
 CITATION = "【a1b2c3†L1】"
 

@@ -7,6 +7,7 @@ import unicodedata
 
 from msgspec import Struct
 
+from ..text.sentences import SHORT_WORDS
 from .numbers import JudgeToken, merge
 from .spelling import american
 
@@ -35,10 +36,8 @@ _BARE_NOT = {
     word + "nt": word for word in "do does did is are was were have has had could would should must ca".split()
 } | {"cannot": "can"}
 _PRONOUNS = frozenset("it he she that there here what who where this everyone everything".split())
-_SHORT = frozenset(
-    "mr mrs ms dr prof st sr jr inc ltd co corp vs etc no nos vol fig figs eq al e.g i.e cf approx dept gen gov sen "
-    "rep rev hon capt lt col sgt jan feb mar apr jun jul aug sep sept oct nov dec ca pp ed eds op ft mt".split()
-)
+_MAY_END = frozenset("etc inc ltd co corp al jr sr ft".split())
+"""Words cut short whose stop ends a sentence where a capital follows."""
 _SAME = {
     "us": "us", "toward": "towards", "approximately": "about", "roughly": "about", "circa": "about", "okay": "ok",
     "whilst": "while", "amongst": "among", "somebody": "someone", "everybody": "everyone", "anybody": "anyone",
@@ -200,8 +199,10 @@ def _breaks(tokens: list[JudgeToken], index: int, lower: bool) -> bool:
     if before.text.endswith("."):
         return first.isupper() and before.low not in ("eg", "ie", "u.s.", "u.k.")
     short = before.text.lower()
-    if short in _SHORT and not (short == "no" and first.isupper()):
-        return short in ("etc", "inc", "ltd", "co", "corp", "al", "jr", "sr", "ft") and first.isupper()
+    if short in _MAY_END:
+        return first.isupper()
+    if short in SHORT_WORDS and not (short == "no" and first.isupper()):
+        return False
     if len(before.text) == 1 and before.text.isupper() and first.isupper():
         return not (index < 2 or tokens[index - 2].text[:1].isupper() or tokens[index - 2].lead[:1] in ".")
     return lower or not first.islower() or len(before.text) > 3

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from ..text.lines import replace_spans
 from ..text.unspaced_scripts import LETTERS, count_letters, count_words, split_words
 from .exact_match import Phrase, PhraseMatch, find_needed_foldings, match_phrase_at, matches, phrase
 from .weighty_words import NEGATION, figures, is_referring_word, replaces
@@ -106,11 +107,8 @@ def _cases(quote: str) -> Iterator[tuple[str, bool]]:
     """The quote with each `[T]he` as `The` and as `the`, and whether there was any; at most three are tried."""
     places = list(_CASE.finditer(quote))[:3]
     for choice in product((str.lower, str.upper), repeat=len(places)):
-        pieces, at = [], 0
-        for match, form in zip(places, choice, strict=True):
-            pieces += [quote[at : match.start()], form(match[1])]
-            at = match.end()
-        yield "".join([*pieces, quote[at:]]), bool(places)
+        changes = [(*match.span(), form(match[1])) for match, form in zip(places, choice, strict=True)]
+        yield replace_spans(quote, changes), bool(places)
 
 
 def _chain(quote: str, declared: bool) -> Chain | None:

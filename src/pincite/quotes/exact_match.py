@@ -1,4 +1,8 @@
-"""Does a quote stand here, word for word? Strict at both ends too: no part of a longer word, number or compound."""
+"""Does a quote stand here, word for word? Strict at both ends too: no part of a longer word, number or compound.
+
+In a script without spaces a quote may begin between any two letters but for those that it would split: numbers, what a
+negation negates, words in katakana.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +12,7 @@ from unicodedata import combining
 
 from msgspec import Struct
 
-from ..text.unspaced_scripts import count_letters, count_words, is_mark, is_unspaced
-from .boundaries import parts_after, parts_before
+from ..text.unspaced_scripts import NUMERALS, count_letters, count_words, is_mark, is_unspaced
 from .fold import LOOSE, SOFT, are_forms_equal, foldings, form_of, key_of, normalize_text
 
 if TYPE_CHECKING:
@@ -17,6 +20,16 @@ if TYPE_CHECKING:
 
     from .searchable_text import Layer
 
+# Begins of numbers that a quote must not leave behind: a minus, the point of a decimal, the sign of an ordinal.
+_BEFORE_NUMERAL = re.compile(r"(?:负|負|マイナス|第|[0-9一二三四五六七八九十百千万零〇][点點])\Z")
+_NEGATED_LETTER = re.compile(r"(?:[不没沒無无未非勿莫毋弗]|ไม่|ไร้|ບໍ່|មិន|မ)\Z")
+# Endings of a verb that turn it round, where the quote stops before them.
+_NEGATING_ENDING = re.compile(r"な(?:い|かった?|く|ければ?|し)|ず|ぬ|ませ(?:ん|ぬ)?|まい|ねば")
+_NUMERAL_SCALE = re.compile(r"[点點][0-9〇零一二三四五六七八九]|[成割倍折]|分之|パーセント|ポイント|个百分点|個百分點")
+# Hours and points of decimals, which what follows goes on with.
+_HOUR = re.compile(f"[0-9{NUMERALS}][点點时時]\\Z")
+_KATAKANA = re.compile("[\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff]")
+_SMALL = frozenset("ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮヵヶー々ゝゞヽヾ")
 _AROUND = 24
 _SHORT_KEY = 10
 _ATTEMPTS = 400
@@ -42,6 +55,37 @@ _HANGUL = re.compile("[\uac00-\ud7af]")
 _PARTED_NAME = re.compile(rf"(?<!\w)([^\W\d_]{{1,40}}){SOFT}([^\W\d_]{{1,40}})(?!\w)")
 _NEGATED = re.compile(r"\s{1,3}(?:not|never|no longer|nothing|nobody|none)\b", re.IGNORECASE)
 _NOTE_SIGN = re.compile(r"\d{1,3}(?:\s|\Z)")
+
+
+def parts_before(before: str, begins: str) -> bool:
+    """Whether a quote that begins so may begin behind this, where a letter of such a script is on either side."""
+    before = before.replace(LOOSE, "")
+    last, first = before[-1:], begins[:1]
+    if first.isnumeric() and (last.isnumeric() or _BEFORE_NUMERAL.search(before)):
+        return False
+    return not (_NEGATED_LETTER.search(before) or _tears(last, first))
+
+
+def parts_after(ends: str, after: str) -> bool:
+    """Whether a quote that ends so may end in front of this."""
+    after = after.replace(LOOSE, "")
+    last, following = ends[-1:], after[:1]
+    if last.isnumeric() and (following.isnumeric() or _NUMERAL_SCALE.match(after)):
+        return False
+    if _HOUR.search(ends[-2:]) and (following.isnumeric() or following == "半"):
+        return False
+    return not (_NEGATING_ENDING.match(after) or _tears(last, following))
+
+
+def find_negation(before: str, after: str) -> str:
+    """What turns round a quote between these and was left out at its edge; empty where nothing does."""
+    found = _NEGATED_LETTER.search("".join(before.split())) or _NEGATING_ENDING.match("".join(after.split()))
+    return found[0] if found is not None else ""
+
+
+def _tears(one: str, other: str) -> bool:
+    """Whether two letters belong to one word: a sign that repeats or lengthens, or katakana on both sides."""
+    return other in _SMALL or (_KATAKANA.match(one) is not None and _KATAKANA.match(other) is not None)
 
 
 class Phrase(Struct, frozen=True):
@@ -153,11 +197,9 @@ def _named_whole(form: str, text: str) -> str:
 
 def _without_end(text: str, end: str) -> str | None:
     """A form without what it ends in; None where it does not."""
-    for size in range(len(end), min(len(text), len(end) * 2 + 4) + 1):
+    longest = min(len(text), len(end) * 2 + 4)
+    for size in (*range(len(end), longest + 1), *range(1, min(len(end), longest + 1))):
         if are_forms_equal(text[len(text) - size :], end):
-            return text[: len(text) - size]
-    for size in range(1, len(end)):
-        if size <= len(text) and are_forms_equal(text[len(text) - size :], end):
             return text[: len(text) - size]
     return None
 

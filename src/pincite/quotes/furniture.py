@@ -1,8 +1,8 @@
-"""What stands on a page beside its running text: heads, feet, page numbers, footnotes.
+"""What stands on a page beside its running text: heads, feet, page numbers, footnotes, reference marks.
 
 A sentence goes on behind them. They are left out only where that is certain: whole lines at the edge of a page that
-recur on other pages, numbers that count with the pages, footnotes whose mark stands in the text above them, and raised
-digits that can be nothing but references.
+recur on other pages, numbers that count with the pages, footnotes whose mark stands in the text above them, raised
+digits that can be nothing but references, and marks such as `[12]`, which a quote may have or leave out.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from collections import Counter
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
+from ..text.unspaced_scripts import LETTERS
 from .fold import RAISED
 from .weighty_words import is_unit
 
@@ -61,6 +62,17 @@ _SHUT_END = re.compile(r"[.!?)/]\s*$")
 
 Piece = tuple[int, str, list[tuple[int, str]], int]
 """A page, a stretch of its running text, what was left out at which characters of it, and its first line there."""
+MARK = "reference mark"
+"""What was folded where a quote leaves one out."""
+_MARK = re.compile(r"\s?\[([1-9][0-9]{0,2}(?:\s?[,;–-]\s?[1-9][0-9]{0,2}){0,20})\]")
+# What a mark hangs on: a word, or the end of a clause. Behind anything else it is an index, an interval or a list.
+_HOLDER = re.compile(rf"(?:([^\W\d_]{{3,40}})|[{LETTERS}]|[^\W_][)\]]?[.,;:!?]|\w%|[)”’\"'」』])\Z")
+_COUNTED = frozenset(
+    "range ranges interval intervals between within from over index indices list array tuple vector sequence set"
+    " value values axis shape size dimension dimensions row rows column columns equals are into with and the than"
+    " segment domain bounds".split()
+)
+_REACH = 44
 
 
 def running_text(pages: Sequence[str]) -> list[Piece]:
@@ -318,3 +330,37 @@ def _references(text: str) -> Iterator[re.Match[str]]:
                 yield found
         elif _ON_STOP.search(before) or (run not in _POWERS and _ON_BRACKET.search(before)):
             yield found
+
+
+def find_marks(text: str) -> list[re.Match[str]]:
+    """The marks of a text that surely are references, each with the white space before it."""
+    if "[" not in text:
+        return []
+    found: list[re.Match[str]] = []
+    until = -1
+    for mark in _MARK.finditer(text):
+        start, end = mark.span()
+        goes_on = text[end : end + 1] in ("(", "[") and not _MARK.match(text, end)
+        if not goes_on and (start == until or _hangs(text, start)):
+            found.append(mark)
+            until = end
+    return found
+
+
+def _hangs(text: str, start: int) -> bool:
+    holder = _HOLDER.search(text, max(0, start - _REACH), start)
+    return holder is not None and (holder[1] or "").lower() not in _COUNTED
+
+
+def without_marks(text: str) -> tuple[str, list[tuple[int, str]]]:
+    """A text without its reference marks, and which stood at which character of it."""
+    pieces: list[str] = []
+    places: list[tuple[int, str]] = []
+    at = size = 0
+    for mark in find_marks(text):
+        # The ends of lines stay, so that lines can be counted.
+        pieces += (text[at : mark.start()], kept := "\n" * mark[0].count("\n"))
+        size += mark.start() - at + len(kept)
+        places.append((size, "".join(mark[1].split())))
+        at = mark.end()
+    return ("".join([*pieces, text[at:]]), places) if places else (text, [])

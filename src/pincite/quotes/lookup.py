@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from functools import cached_property
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -10,20 +12,16 @@ from msgspec import Struct
 from ..core.limits import LIMITS
 from ..text.lines import shorten
 from ..text.unspaced_scripts import is_unspaced, join_lines
-from .boundaries import find_negation
 from .declared_changes import OMISSION, Chain, chains, find_chain_matches
-from .exact_match import Phrase, PhraseMatch, extend_to_signs, find_needed_foldings, matches, phrase
+from .exact_match import Phrase, PhraseMatch, extend_to_signs, find_needed_foldings, find_negation, matches, phrase
 from .fold import key_of, normalize_text
-from .furniture import running_text
-from .nearest import NearestPassage, nearest
+from .furniture import MARK, find_marks, running_text, without_marks
+from .nearest import NearestPassage, find_stitched_pieces, nearest
 from .pdf_damage import find_damaged, lost_ligatures
 from .reading_flow import find_flow, find_possible_join, fold_pieces
-from .reference_marks import MARK, find_marks, without_marks
 from .seams import may_be_seam
 from .searchable_text import Layer
-from .shown_changes import show_first_change
-from .stitched import find_stitched_pieces
-from .word_changes import WordChange, by_gravity, describe, mark_changes
+from .word_changes import WordChange, by_gravity, describe, mark_changes, show_first_change
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -76,82 +74,61 @@ class Look(Struct, frozen=True):
 class QuoteSource:
     """The text of a paper by pages, or of anything else as one page; folded once, when first asked."""
 
-    __slots__ = (
-        *("_bare", "_blocks", "_boxes", "_flow", "_layers", "_lost", "_marks", "_may_be_damaged"),
-        *("_pages", "_pieces", "_seams"),
-    )
-
     def __init__(self, pages: Sequence[str], boxes: Sequence[bytes] = (), may_be_damaged: bool = False) -> None:
         """What was taken out of a PDF may be damaged: it may lack ligatures and spaces that its pages show."""
         self._pages = pages
         self._boxes = boxes
         self._may_be_damaged = may_be_damaged
-        self._layers: tuple[Layer, ...] = ()
         self._pieces: list[tuple[int, str, int]] = []
-        self._bare: Layer | None = None
         self._marks: list[tuple[int, str]] = []
         """The reference marks that the text without any has lost, and where."""
-        self._lost: frozenset[str] | None = None
-        self._flow: tuple[Layer, ...] | None = None
         self._blocks: list[PageBlock] = []
         self._seams: Seams | None = None
 
-    @property
+    @cached_property
     def layers(self) -> tuple[Layer, ...]:
         """The text as it stands, and without what interrupts it at the edges of pages where there is such a thing."""
-        if not self._layers:
-            pages = [normalize_text(page) for page in self._pages]
-            layers = [Layer(list(enumerate(pages)))]
-            pieces = running_text(pages)
-            if any(piece[2] for piece in pieces):
-                gaps = [(at, *gap) for at, piece in enumerate(pieces) for gap in piece[2]]
-                texts = [(page, text) for page, text, *_ in pieces]
-                layers.append(Layer(texts, gaps, layers[0].line_keys, [piece[3] for piece in pieces]))
-            if "[" in layers[0].text:
-                self._pieces = [(page, text, first) for page, text, _, first in pieces]
-            if not self._boxes:
-                layers[0].line_keys = {}
-            self._layers = tuple(layers)
-        return self._layers
+        pages = [normalize_text(page) for page in self._pages]
+        layers = [Layer(list(enumerate(pages)))]
+        pieces = running_text(pages)
+        if any(piece[2] for piece in pieces):
+            gaps = [(at, *gap) for at, piece in enumerate(pieces) for gap in piece[2]]
+            texts = [(page, text) for page, text, *_ in pieces]
+            layers.append(Layer(texts, gaps, layers[0].line_keys, [piece[3] for piece in pieces]))
+        if "[" in layers[0].text:
+            self._pieces = [(page, text, first) for page, text, _, first in pieces]
+        if not self._boxes:
+            layers[0].line_keys = {}
+        return tuple(layers)
 
-    def _without_marks(self) -> Layer | None:
-        """The running text without reference marks in brackets; None where it has none."""
-        if self._bare is None and self._pieces:
-            layer = self.layers[0]
-            if "[" in layer.text and find_marks(layer.text):
-                pieces = [(page, *without_marks(text)) for page, text, _ in self._pieces]
-                gaps = [(at, place, MARK) for at, piece in enumerate(pieces) for place, _ in piece[2]]
-                firsts = [piece[2] for piece in self._pieces]
-                self._bare = Layer([(page, text) for page, text, _ in pieces], gaps, None, firsts)
-                marks = [mark for piece in pieces for _, mark in piece[2]]
-                self._marks = [(place, mark) for (place, _), mark in zip(self._bare.gaps, marks, strict=True)]
-            else:
-                self._pieces = []
-        return self._bare
+    @cached_property
+    def bare(self) -> tuple[Layer, ...]:
+        """The running text without reference marks in brackets; none where it has no such marks."""
+        if not find_marks(self.layers[0].text):
+            return ()
+        pieces = [(page, *without_marks(text)) for page, text, _ in self._pieces]
+        gaps = [(at, place, MARK) for at, piece in enumerate(pieces) for place, _ in piece[2]]
+        layer = Layer([(page, text) for page, text, _ in pieces], gaps, None, [piece[2] for piece in self._pieces])
+        marks = [mark for piece in pieces for _, mark in piece[2]]
+        self._marks = [(place, mark) for (place, _), mark in zip(layer.gaps, marks, strict=True)]
+        return (layer,)
 
-    def _bare_layers(self) -> tuple[Layer, ...]:
-        bare = self._without_marks()
-        return (bare,) if bare is not None else ()
-
-    @property
+    @cached_property
     def lost(self) -> frozenset[str]:
         """The pairs of letters that the text has lost as ligatures."""
-        if self._lost is None:
-            self._lost = lost_ligatures("\n".join(self._pages)) if self._may_be_damaged else frozenset()
-        return self._lost
+        return lost_ligatures("\n".join(self._pages)) if self._may_be_damaged else frozenset()
 
-    @property
+    @cached_property
     def flow(self) -> tuple[Layer, ...]:
         """The running text across columns and pages by where lines stand; made when the other texts do not do."""
-        if self._flow is None:
-            self._flow = ()
-            if self._boxes:
-                flow = find_flow([normalize_text(page) for page in self._pages], self._boxes)
-                known = self.layers[0].line_keys
-                self._blocks, self._seams = flow.blocks, flow.seams
-                self._flow = tuple(fold_pieces(pieces, known) for pieces in (flow.pieces, flow.joins) if pieces)
-                self.layers[0].line_keys = {}
-        return self._flow
+        if not self._boxes:
+            return ()
+        flow = find_flow([normalize_text(page) for page in self._pages], self._boxes)
+        known = self.layers[0].line_keys
+        self._blocks, self._seams = flow.blocks, flow.seams
+        folded = tuple(fold_pieces(pieces, known) for pieces in (flow.pieces, flow.joins) if pieces)
+        self.layers[0].line_keys = {}
+        return folded
 
     def every_layer(self) -> Iterator[Layer]:
         """All texts in which words may stand, those that cost more last."""
@@ -179,12 +156,9 @@ class QuoteSource:
     def first_place(self, quote: str) -> tuple[str, int, int] | None:
         """The running text in which the quote stands word for word, and where it begins and ends in it."""
         sought = phrase(quote) if len(quote) <= LONGEST else None
-        if sought is None:
-            return None
-        bare = _ENCLOSED.fullmatch(sought.text)
-        for part in (sought, phrase(bare[bare.lastindex or 0]) if bare is not None else None):
-            place = next(self._verbatim(part), None) if part is not None else None
-            if part is not None and place is not None:
+        for part in filter(None, (sought, _unquote(sought) if sought is not None else None)):
+            place = next(self._verbatim(part), None)
+            if place is not None:
                 layer, hit, _ = place
                 return layer.text, *extend_to_signs(layer, part, hit)
         return None
@@ -192,11 +166,7 @@ class QuoteSource:
     def _exact(self, sought: Phrase, everywhere: bool = False) -> tuple[Look | None, Phrase, list[Chain]]:
         """The answer for a quote that stands somewhere, the words that were looked for, and what it declares."""
         places = list(self._verbatim(sought, everywhere))
-        if (
-            not places
-            and (bare := _ENCLOSED.fullmatch(sought.text)) is not None
-            and (inner := phrase(bare[bare.lastindex or 0]))
-        ):
+        if not places and (inner := _unquote(sought)) is not None:
             # The marks around the whole are the quoter's own.
             sought = inner
             places = list(self._verbatim(sought))
@@ -221,19 +191,15 @@ class QuoteSource:
 
     def _unmarked(self, sought: Phrase) -> Iterator[tuple[Layer, PhraseMatch, tuple[str, ...]]]:
         """Places where the quote stands but for reference marks that it leaves out; those it has must be there."""
-        layer = self._without_marks()
-        text, marks = without_marks(sought.text) if layer is not None else ("", [])
-        bare = sought if not marks else phrase(text)
-        if layer is None or bare is None:
-            return
-        for count, hit in enumerate(matches(layer, bare)):
-            if count == MOST_PLACES:
-                return
-            begin = layer.place(hit.start)
-            there = {(layer.place(at) - begin, mark) for at, mark in self._marks if hit.start < at <= hit.end}
-            own = {(len(key_of(text[:at])), mark) for at, mark in marks}
-            if there and own <= there and not self._find_seam(layer, hit):
-                yield layer, hit, (*find_needed_foldings(layer, bare, hit), MARK)
+        for layer in self.bare:
+            text, marks = without_marks(sought.text)
+            bare = phrase(text) if marks else sought
+            for hit in islice(matches(layer, bare), MOST_PLACES) if bare is not None else ():
+                begin = layer.place(hit.start)
+                there = {(layer.place(at) - begin, mark) for at, mark in self._marks if hit.start < at <= hit.end}
+                own = {(len(key_of(text[:at])), mark) for at, mark in marks}
+                if bare is not None and there and own <= there and not self._find_seam(layer, hit):
+                    yield layer, hit, (*find_needed_foldings(layer, bare, hit), MARK)
 
     def _as_it_stands(self, sought: Phrase, everywhere: bool) -> Iterator[tuple[Layer, PhraseMatch, tuple[str, ...]]]:
         found = False
@@ -266,12 +232,10 @@ class QuoteSource:
         return None
 
     def _chained(self, chain: Chain) -> Iterator[tuple[Layer, PhraseMatch, tuple[str, ...]]]:
-        for at, layer in enumerate((*self.layers, *self.flow, *self._bare_layers())):
-            own = at < len(self.layers) or layer is self._bare
+        for at, layer in enumerate((*self.layers, *self.flow, *self.bare)):
+            own = layer not in self.flow
             seamless = (lambda hit, layer=layer: not self._find_seam(layer, hit)) if own else None
-            for count, (hit, folded) in enumerate(find_chain_matches(layer, chain, seamless)):
-                if count == MOST_PLACES:
-                    break
+            for hit, folded in islice(find_chain_matches(layer, chain, seamless), MOST_PLACES):
                 if not at or layer.left_out(hit.start, hit.end):
                     yield layer, hit, folded
 
@@ -321,15 +285,24 @@ class QuoteSource:
 
     def _nearest(self, part: Phrase) -> tuple[Layer, NearestPassage] | None:
         best: tuple[Layer, NearestPassage] | None = None
-        for layer in (*self.layers, *self.flow[:1], *self._bare_layers()):
+        for layer in (*self.layers, *self.flow[:1], *self.bare):
             found = nearest(layer, part)
             if found is not None and (best is None or found.similarity > best[1].similarity):
                 best = layer, found
             # What interrupts the text lies at the edges of pages and in the signs of footnotes: elsewhere, what the
             # running text has is the same.
-            if best is None or not (_has_number_change(best[1]) or (best[1].crossing and best[1].similarity <= _SURE)):
+            if best is None or not (
+                any(edit.kind == "number" for edit in best[1].edits)
+                or (best[1].crossing and best[1].similarity <= _SURE)
+            ):
                 break
         return best
+
+
+def _unquote(sought: Phrase) -> Phrase | None:
+    """What stands between the marks around a whole quote; None where it has none."""
+    enclosed = _ENCLOSED.fullmatch(sought.text)
+    return phrase(enclosed[enclosed.lastindex or 0]) if enclosed is not None else None
 
 
 def _find_cut_negations(known: Sequence[tuple[Layer, NearestPassage]]) -> Iterator[WordChange]:
@@ -357,22 +330,13 @@ def _hits(
 ) -> Iterator[tuple[Layer, PhraseMatch, tuple[str, ...]]]:
     """Places of a phrase and what they need; of a running text only those that go on across something left out."""
     for layer in layers:
-        count = 0
-        for hit in matches(layer, sought):
-            if crossing and not layer.left_out(hit.start, hit.end):
-                continue
+        hits = (hit for hit in matches(layer, sought) if not crossing or layer.left_out(hit.start, hit.end))
+        for hit in islice(hits, MOST_PLACES):
             yield layer, hit, find_needed_foldings(layer, sought, hit)
-            count += 1
-            if count == MOST_PLACES:
-                break
 
 
 def _likeness(near: Sequence[tuple[Layer, NearestPassage] | None]) -> float:
     return min((found[1].similarity if found else 0.0 for found in near), default=0.0)
-
-
-def _has_number_change(near: NearestPassage) -> bool:
-    return any(edit.kind == "number" for edit in near.edits)
 
 
 def _are_all_close(near: Sequence[tuple[Layer, NearestPassage] | None]) -> bool:

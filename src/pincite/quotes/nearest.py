@@ -1,4 +1,4 @@
-"""The passage nearest to a quote that stands nowhere word for word.
+"""The passage nearest to a quote that stands nowhere word for word; and the places that a quote was put together from.
 
 Short stretches of the quote's key vote for places; in a window around the best ones the stretch of words with the
 fewest changes is found exactly. Everything is bounded, so that a text of one letter costs no more than a novel.
@@ -6,16 +6,18 @@ fewest changes is found exactly. Everything is bounded, so that a text of one le
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from ..text.unspaced_scripts import count_letters, count_words
+from .exact_match import Phrase, PhraseMatch, matches, phrase
 from .word_changes import QuoteToken, WordChange, compare, tokens, words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from .exact_match import Phrase
     from .searchable_text import Layer
 
 _SEEDS = ((24, 8), (12, 9), (8, 10))
@@ -26,6 +28,13 @@ _GOOD = 0.7
 _SURE = 0.9
 _HOPELESS = 0.4
 _MOST_WORDS = 6000
+_LEAST = 4
+_LEAST_LETTERS = 8
+"""The same for letters of scripts without spaces."""
+_MOST_PIECES = 3
+_LINKS = frozenset((b"and", b"but", b"or", b"while", b"so", b"because", b"that", b"which", b"whereas", b"thus"))
+_ADJACENT = 12
+_MOST_STITCHED = 2000
 
 
 class NearestPassage(Struct, frozen=True):
@@ -165,3 +174,65 @@ def _best_end(quoted: Sequence[bytes], there: Sequence[bytes]) -> tuple[int, int
     while at + 1 < len(scores) and scores[at + 1] == best and at - first < size:
         at += 1
     return at, best
+
+
+def find_stitched_pieces(layer: Layer, sought: Phrase) -> tuple[PhraseMatch, ...]:
+    """The pieces that the quote was made of, in its order; empty where it is none of two or three places."""
+    words = tokens(sought.text)[:_MOST_STITCHED]
+    least = _LEAST_LETTERS if count_letters(sought.text) * 2 > len(words) else _LEAST
+    hits: list[PhraseMatch] = []
+    at = 0
+    while at < len(words):
+        if len(hits) == _MOST_PIECES:
+            return ()
+        found = _find_longest_run(layer, sought.text, words, at, hits, least)
+        if found is None and hits and words[at].id in _LINKS:
+            at += 1
+            found = _find_longest_run(layer, sought.text, words, at, hits, least)
+        if found is None:
+            return ()
+        hits.append(found[0])
+        at = found[1]
+    return tuple(hits) if len(hits) > 1 and _are_pieces_separate(layer, hits) else ()
+
+
+def _find_longest_run(
+    layer: Layer, text: str, words: list[QuoteToken], at: int, hits: list[PhraseMatch], least: int
+) -> tuple[PhraseMatch, int] | None:
+    """The longest run of words from here on that stands somewhere, and the word after it.
+
+    A run that would leave fewer words than a piece needs gives some of its own back.
+    """
+    low, high = least, len(words) - at
+    if high < low or not _has(layer, text, words, at, low):
+        return None
+    while low < high:
+        middle = (low + high + 1) // 2
+        if _has(layer, text, words, at, middle):
+            low = middle
+        else:
+            high = middle - 1
+    rest = len(words) - at - low
+    sizes = [low] if not 0 < rest < least else []
+    # A few words less: the key says that they stand there, the words themselves may not.
+    sizes += [size for size in range(low - 1, max(least, low - least) - 1, -1) if len(words) - at - size >= least]
+    for size in sizes:
+        run = phrase(text[words[at].start : words[at + size - 1].end])
+        found = [hit for hit, _ in zip(matches(layer, run), range(20), strict=False)] if run else []
+        if found:
+            after = [hit for hit in found if hits and hit.start >= hits[-1].end]
+            return (after or found)[0], at + size
+    return None
+
+
+def _has(layer: Layer, text: str, words: list[QuoteToken], at: int, size: int) -> bool:
+    run = phrase(text[words[at].start : words[at + size - 1].end])
+    return run is not None and run.key in layer.key
+
+
+def _are_pieces_separate(layer: Layer, hits: list[PhraseMatch]) -> bool:
+    """Whether two pieces at least are not the same passage with a few words left out."""
+    return any(
+        after.start < before.end or count_words(layer.text[before.end : after.start][:2000]) > _ADJACENT
+        for before, after in pairwise(hits)
+    )

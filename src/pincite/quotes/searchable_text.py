@@ -27,19 +27,6 @@ class PageLine(NamedTuple):
 class Layer:
     """One running text over all pages, folded once."""
 
-    __slots__ = (
-        "_firsts",
-        "_key_starts",
-        "_page_starts",
-        "_pages",
-        "_sizes",
-        "_starts",
-        "gaps",
-        "key",
-        "line_keys",
-        "text",
-    )
-
     def __init__(
         self,
         pieces: Sequence[tuple[int, str]],

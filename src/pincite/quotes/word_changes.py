@@ -1,20 +1,26 @@
-"""What was changed between a passage and its quote, word by word, the gravest first."""
+"""What was changed between a passage and its quote, word by word, the gravest first; and which part of both to show."""
 
 from __future__ import annotations
 
 import re
+import unicodedata
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from ..text.lines import shorten
 from ..text.unspaced_scripts import LETTERS, MARKS, count_letters, count_words, join_words
 from .fold import LOOSE, SOFT, are_forms_equal, form_of, key_lines, key_of, normalize_text
-from .shown_changes import name_hidden
 from .weighty_words import OPENERS, classify_word_change, core, has_negation_change, is_name, is_unit
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+_BEFORE = 24
+"""Characters that are shown in front of the first change."""
+_FITS = 60
+"""Characters in front of a change that are shown with it, where it stands no further on."""
+_MOST_NAMED = 3
 # Words end at white space and at long dashes; a hyphen at the end of a line does not end one.
 _TOKEN = re.compile("(?:[\u00ad\x02\ufffe][^\\S\n]*\n\\s*|(?<=\\w)[-\u2010][^\\S\n]*\n\\s*|[^\\s\u2014\u2015])+")
 # Letters of scripts without spaces are words of their own, with the signs around them.
@@ -35,6 +41,72 @@ _GRAVITY = {"number": 0, "negation": 1, "name": 2}
 _MOST = 40
 _SMALL = 200
 _FEW = 3
+
+
+def show_first_change(quoted: str, there: str, limit: int) -> tuple[str, str]:
+    """Two texts, each at most `limit` characters, from a little in front of where they begin to differ."""
+    at = next((at for at, (one, other) in enumerate(zip(quoted, there, strict=False)) if one != other), None)
+    at = min(len(quoted), len(there)) if at is None else at
+    words = quoted[:at].split()
+    return shorten(_cut(quoted, words), limit), shorten(_cut(there, words), limit)
+
+
+def show_marked_change(quoted: str, there: str, limit: int) -> tuple[str, str]:
+    """A quote and its passage with marks around what changed, each from a little in front of the first mark."""
+    places = [(line, at) for line, mark in ((quoted, "{+"), (there, "[-")) if (at := line.find(mark)) >= 0]
+    if not places:
+        return shorten(quoted, limit), shorten(there, limit)
+    # Up to the first change both have the same words, whatever their signs.
+    words = min((line[:at].split() for line, at in places), key=len)
+    return shorten(_cut(quoted, words), limit), shorten(_cut(there, words), limit)
+
+
+def _cut(line: str, before: list[str]) -> str:
+    """A line from some words in front of its change on; `before` has all words in front of it."""
+    size = sum(map(len, before)) + len(before)
+    if size <= _FITS:
+        return line
+    kept = len(before)
+    size = 0
+    while kept and size + len(before[kept - 1]) < _BEFORE:
+        kept -= 1
+        size += len(before[kept]) + 1
+    rest = line.split(" ", kept)
+    return f"…{rest[kept]}" if len(rest) > kept else line
+
+
+def name_hidden(quoted: str, there: str) -> str:
+    """What distinguishes two texts that look the same, by name; empty where a reader sees it."""
+    ours, theirs = set(quoted) - set(there), set(there) - set(quoted)
+    if ours and theirs and len(quoted) == len(there):
+        pairs = dict.fromkeys((one, other) for one, other in zip(quoted, there, strict=True) if one != other)
+        if all(_is_twin(one, other) for one, other in pairs):
+            named = [f"{_name(one)} for {_name(other)}" for one, other in list(pairs)[:_MOST_NAMED]]
+            return ", ".join(named)
+    hidden = sorted(sign for sign in ours | theirs if _is_hidden(sign))
+    if not hidden or "".join(filter(_is_seen, quoted)) != "".join(filter(_is_seen, there)):
+        return ""
+    sides = [f"{_name(sign)} {'in the quote' if sign in ours else 'there'}" for sign in hidden[:_MOST_NAMED]]
+    return ", ".join(sides)
+
+
+def _is_hidden(sign: str) -> bool:
+    return unicodedata.category(sign) in ("Cf", "Cc", "Mn", "Zs", "Zl", "Zp") and sign != " "
+
+
+def _is_seen(sign: str) -> bool:
+    return not _is_hidden(sign) and sign != " "
+
+
+def _is_twin(one: str, other: str) -> bool:
+    """Whether two letters are of different alphabets, so that they may look alike."""
+    if not (one.isalpha() and other.isalpha()):
+        return False
+    return unicodedata.name(one, "").partition(" ")[0] != unicodedata.name(other, "").partition(" ")[0]
+
+
+def _name(sign: str) -> str:
+    return f"U+{ord(sign):04X} {unicodedata.name(sign, 'without a name')}"
 
 
 class WordChange(Struct, frozen=True):
@@ -84,47 +156,16 @@ Pair = tuple[QuoteToken | None, QuoteToken | None]
 
 def align(quoted: Sequence[QuoteToken], there: Sequence[QuoteToken]) -> list[Pair]:
     """Both in order, words that are alike side by side, as many as can be."""
+    from rapidfuzz.distance import Levenshtein
+
     pairs: list[Pair] = []
     i = j = 0
-    for same_i, same_j in [*_common(quoted, there), (len(quoted), len(there))]:
-        pairs += _pair_changed_words(quoted[i:same_i], there[j:same_j])
-        if same_i < len(quoted):
-            pairs.append((quoted[same_i], there[same_j]))
-        i, j = same_i + 1, same_j + 1
+    changes = Levenshtein.opcodes([token.id for token in quoted], [token.id for token in there])
+    for same in changes.as_matching_blocks():
+        pairs += _pair_changed_words(quoted[i : same.a], there[j : same.b])
+        i, j = same.a + same.size, same.b + same.size
+        pairs += zip(quoted[same.a : i], there[same.b : j], strict=True)
     return pairs
-
-
-def _common(quoted: Sequence[QuoteToken], there: Sequence[QuoteToken]) -> list[tuple[int, int]]:
-    """The words that stay where the fewest are replaced, left out or added, by whole rows of bits."""
-    masks: dict[bytes, int] = {}
-    for at, token in enumerate(quoted):
-        masks[token.id] = masks.get(token.id, 0) | 1 << at
-    full = (1 << len(quoted)) - 1
-    plus, minus = full, 0
-    ups: list[int] = []
-    downs: list[int] = []
-    for token in there:
-        equal = masks.get(token.id, 0)
-        across = ((equal & plus) + plus ^ plus | equal) & full
-        up = (minus | ~(across | plus) & full) << 1 & full | 1
-        down = (plus & across) << 1 & full
-        turned = equal | minus
-        plus = down | ~(turned | up) & full
-        minus = up & turned
-        ups.append(plus)
-        downs.append(minus)
-    found: list[tuple[int, int]] = []
-    i, j = len(quoted), len(there)
-    while i and j:
-        if ups[j - 1] >> (i - 1) & 1:
-            i -= 1
-            continue
-        j -= 1
-        if not j or not downs[j - 1] >> (i - 1) & 1:
-            i -= 1
-            if quoted[i].id == there[j].id:
-                found.append((i, j))
-    return found[::-1]
 
 
 def _pair_changed_words(quoted: Sequence[QuoteToken], there: Sequence[QuoteToken]) -> list[Pair]:

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _OPEN = "<!-- pincite-output "
-_WIDTH = 76
 _TITLE = 300
 """Longest summary, before it is escaped."""
 # Everything is anchored and possessive, and every search begins behind the last find: work grows with the text alone.
@@ -117,12 +116,10 @@ def _is_exact(shown: str, lines: list[str], data: bytes) -> bool:
 
 
 def _compress_data(data: bytes) -> str:
-    from binascii import b2a_base64
+    from base64 import encodebytes
     from zlib import compress
 
-    written = b2a_base64(compress(data, 9), newline=False).decode()
-    rows = [written[at : at + _WIDTH] for at in range(0, len(written), _WIDTH)]
-    return "zlib\n" + "\n".join(rows) + "\n"
+    return "zlib\n" + encodebytes(compress(data, 9)).decode()
 
 
 def _escape_title(title: str) -> str:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 
-from .lines import shorten
+from .lines import replace_spans, shorten
 
 _LONGEST_TITLE = 300
 _PUNCTUATION = "!\"#$%&'()*+,\\-./:;<=>?@\\[\\\\\\]^_`{|}~"
@@ -81,12 +81,7 @@ def unescape_markdown(written: str, shown: str | None = None) -> str:
     """What markdown shows of a text with backslashes; `shown` has NULs where it is code, in which they stay."""
     if "\\" not in written:
         return written
-    pieces: list[str] = []
-    at = 0
-    for match in _ESCAPED.finditer(written if shown is None else shown):
-        pieces += written[at : match.start()], match[1]
-        at = match.end()
-    return "".join((*pieces, written[at:]))
+    return replace_spans(written, ((*match.span(), match[1]) for match in _ESCAPED.finditer(shown or written)))
 
 
 def percent_decode(path: str) -> str:

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ..core.model import Span
 from .lines import join, packed_line_starts, position
-from .markdown import CodeRegion, Paragraph, Regions, find_fences, frontmatter_span, paragraph, unify_line_ends
+from .markdown import CodeRegion, Paragraph, Regions, fences, frontmatter_span, paragraph, unify_line_ends
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
 MARKDOWN = (".md", ".markdown", ".mdx", ".mdc")
 MEMORIES = ".serena/memories"
 # A code span on one line, or a fence at the margin; neither with a backtick inside.
 _SIMPLE_CODE = re.compile(r"`(?:[^`\n]+`(?!`)|``(?<=\n```)[^`\n]*\n(?:[^`]*\n)?```[ \t]*(?![^\n]))")
-
-
 _LARGE = 1 << 20
 _MOST_PIECES = 4096
 
@@ -30,26 +29,6 @@ def is_in_memories(path: str, folder: str) -> bool:
 
 class Document:
     """One text with its path from the root. What costs time is computed when first asked for."""
-
-    __slots__ = (
-        "_fences",
-        "_frontmatter",
-        "_line",
-        "_looked",
-        "_paragraph",
-        "_prose",
-        "_returns",
-        "_starts",
-        "_ticked",
-        "_unified",
-        "blob",
-        "memories",
-        "offers_edits",
-        "path",
-        "reads_code",
-        "text",
-        "top",
-    )
 
     def __init__(self, path: str, text: str, reads_code: bool = False, memories: str = MEMORIES, top: str = "") -> None:
         self.path = path
@@ -64,15 +43,8 @@ class Document:
         """The id git gives to the text, once computed."""
         self.reads_code = reads_code
         """Whether code is text like any other, so that citations in it count."""
-        self._starts: Sequence[int] | None = None
-        self._fences: Regions | None = None
         self._paragraph: Paragraph | None = None
-        self._prose: str | None = None
-        self._ticked = self._looked = False
-        self._unified = ""
-        self._frontmatter: tuple[Span | None] | None = None
         self._line = 0, 0, ""
-        self._returns: bool | None = None
 
     @property
     def folder(self) -> str:
@@ -89,19 +61,15 @@ class Document:
         """Whether fences and backticks mean code here; standard input is taken for markdown."""
         return self.path.lower().endswith(MARKDOWN) or self.path == "-"
 
-    @property
+    @cached_property
     def starts(self) -> Sequence[int]:
         """The offset of each line's first code point."""
-        if self._starts is None:
-            self._starts = packed_line_starts(self.text)
-        return self._starts
+        return packed_line_starts(self.text)
 
-    @property
+    @cached_property
     def frontmatter(self) -> Span | None:
         """The YAML between the opening and closing `---`, if the document begins with such a block."""
-        if self._frontmatter is None:
-            self._frontmatter = (frontmatter_span(self.text),)
-        return self._frontmatter[0]
+        return frontmatter_span(self.text)
 
     def position(self, offset: int) -> tuple[int, int]:
         """Line and column of an offset, 1-based, in code points."""
@@ -110,88 +78,36 @@ class Document:
     def line_of(self, offset: int) -> str:
         """The whole line that holds an offset, without its end; of one line, one copy however often it is asked for."""
         start, end, line = self._line
-        if start <= offset < end:
-            return line
-        text = self.text
-        if self._returns is None:
-            self._returns = "\r" in text
-        if self._returns:
+        if not start <= offset < end:
             row = bisect_right(self.starts, offset) - 1
             start = self.starts[row]
-            end = self.starts[row + 1] if row + 1 < len(self.starts) else len(text)
-            line = text[start:end].rstrip("\r\n")
-        else:
-            start, end = text.rfind("\n", 0, offset) + 1, text.find("\n", offset)
-            line = text[start:end] if end >= 0 else text[start:]
-        self._line = start, start + len(line), line
+            line = self.text[start : self.starts[row + 1] if row + 1 < len(self.starts) else None].rstrip("\r\n")
+            self._line = start, start + len(line), line
         return line
 
-    @property
+    @cached_property
     def prose(self) -> str:
         """The text with NULs where code is: every offset means the same place in both."""
-        if self._prose is None:
-            self._prose = self._without_code()
-        return self._prose
-
-    def _without_code(self) -> str:
         text = self.text
         if self.reads_code or not self.is_markdown:
             return text
-        if len(text) > _LARGE:
-            return self._blank_simple() or self._blanked()
-        pieces = text.split("`")
-        tilde = "~" in text and "~~~" in text
-        if len(pieces) == 1 and not tilde:
+        if "`" not in text and "~~~" not in text:
             return text
-        if not tilde and "\r" not in text and not text.startswith("---"):
+        if "\r" not in text and not text.startswith("---") and "~~~" not in text and "\\`" not in text:
             # With every backtick of a line accounted for on that line, it does not matter which lines make a paragraph.
+            pieces = text.split("`") if len(text) <= _LARGE else []
             code = pieces[1::2]
-            escaped = "\\" in text and "\\`" in text
-            if len(pieces) % 2 and "" not in pieces and not escaped and "\n" not in "".join(code):
+            if len(pieces) % 2 and "" not in pieces and "\n" not in "".join(code):
                 pieces[1::2] = ["\0" * len(piece) for piece in code]
                 return "\0".join(pieces)
-            if not escaped and "`" not in (bare := _SIMPLE_CODE.sub(_blank, text)):
+            bare = _blank_spans(text, (match.span() for match in _SIMPLE_CODE.finditer(text)))
+            if "`" not in bare:
                 return bare
-        return self._blanked()
-
-    def _blank_simple(self) -> str:
-        """The same as below for a long text, in pieces that are few; empty where code is not as simple as that."""
-        text = self.text
-        if "\r" in text or text.startswith("---") or "~~~" in text or "\\`" in text:
-            return ""
-        done: list[str] = []
-        pieces: list[str] = []
-        at = 0
-        for match in _SIMPLE_CODE.finditer(text):
-            start, end = match.span()
-            if text.find("`", at, start) >= 0:
-                return ""
-            pieces += text[at:start], "\0" * (end - start)
-            at = end
-            if len(pieces) > _MOST_PIECES:
-                done.append("".join(pieces))
-                pieces.clear()
-        return "" if text.find("`", at) >= 0 else "".join((*done, *pieces, text[at:]))
-
-    def _blanked(self) -> str:
-        """The text with NULs where code is, region by region; put together in pieces that are few."""
-        text = self.text
-        done: list[str] = []
-        pieces: list[str] = []
-        at = 0
-        for region in self._regions():
-            pieces += text[at : region.start], "\0" * (region.end - region.start)
-            at = region.end
-            if len(pieces) > _MOST_PIECES:
-                done.append("".join(pieces))
-                pieces.clear()
-        return "".join((*done, *pieces, text[at:])) if at else text
+        return _blank_spans(text, ((region.start, region.end) for region in self._regions()))
 
     def _regions(self) -> Iterator[CodeRegion]:
         """All code, in order."""
-        if not self._looked:
-            self._find_fences()
-        fences = self._fences or Regions(True)
+        known = self._fences
         number = at = 0
         while (at := self.text.find("`", at)) >= 0:
             region = self.code_at(at)
@@ -201,53 +117,53 @@ class Document:
             at = max(at + 1, region.end)
             if region.fenced:
                 continue
-            while number < len(fences) and fences.starts[number] < region.start:
-                yield fences[number]
+            while number < len(known) and known.starts[number] < region.start:
+                yield known[number]
                 number += 1
             yield region
-        while number < len(fences):
-            yield fences[number]
+        while number < len(known):
+            yield known[number]
             number += 1
 
     def code_at(self, offset: int) -> CodeRegion | None:
         """The fenced block or code span around an offset; only markdown has them, and none where code is read."""
-        if self.reads_code:
-            return None
-        if not self._looked:
-            self._find_fences()
-        if not self._ticked:
+        if self.reads_code or not self._has_code:
             return None
         near = self._paragraph
         if near is None or not near.start <= offset < near.end:
             front = self.frontmatter
             if front is not None and offset < front.end:
                 return None
-            after = bisect_right(self._fences.starts, offset) if self._fences is not None else 0
-            fence = self._fences[after - 1] if after and self._fences is not None else None
-            if fence is not None and offset < fence.end:
+            fence = self._fences.at(offset)
+            if fence is not None:
                 return fence
-            near = self._paragraph = self._find_paragraph(offset, after, near)
+            near = self._paragraph = self._find_paragraph(offset, near)
         return near.spans.at(offset)
 
-    def _find_fences(self) -> None:
-        self._looked = True
-        self._ticked = self.is_markdown and ("`" in self.text or "~~~" in self.text)
-        if self._ticked:
-            front = self.frontmatter
-            self._unified = unify_line_ends(self.text)
-            self._fences = find_fences(self._unified, front.end if front is not None else 0)
+    @cached_property
+    def _has_code(self) -> bool:
+        """Whether there is anything that could be code."""
+        return self.is_markdown and ("`" in self.text or "~~~" in self.text)
+
+    @cached_property
+    def _unified(self) -> str:
+        return unify_line_ends(self.text)
+
+    @cached_property
+    def _fences(self) -> Regions:
+        front = self.frontmatter
+        return fences(self._unified, front.end if front is not None else 0) if self._has_code else Regions(True)
 
     @property
     def unclosed(self) -> CodeRegion | None:
         """The fence that nothing closes, if there is one: it takes in the rest of the text."""
-        if self._fences is None:
-            self._find_fences()
         last = self._fences[-1] if self._fences else None
         return last if last is not None and last.unclosed else None
 
-    def _find_paragraph(self, offset: int, after: int, near: Paragraph | None) -> Paragraph:
+    def _find_paragraph(self, offset: int, near: Paragraph | None) -> Paragraph:
         """The paragraph around an offset outside fences; offsets mostly ascend, so the last found bounds the next."""
-        known = self._fences or Regions(True)
+        known = self._fences
+        after = bisect_right(known.starts, offset)
         start = known[after - 1].end if after else 0
         end = known.starts[after] if after < len(known) else len(self.text)
         if near is not None and start < near.end <= offset:
@@ -255,5 +171,15 @@ class Document:
         return paragraph(self._unified, offset, start, end)
 
 
-def _blank(code: re.Match[str]) -> str:
-    return "\0" * len(code[0])
+def _blank_spans(text: str, spans: Iterable[tuple[int, int]]) -> str:
+    """The text with NULs in some places, put together in pieces that are few."""
+    done: list[str] = []
+    pieces: list[str] = []
+    at = 0
+    for start, end in spans:
+        pieces += text[at:start], "\0" * (end - start)
+        at = end
+        if len(pieces) > _MOST_PIECES:
+            done.append("".join(pieces))
+            pieces.clear()
+    return "".join((*done, *pieces, text[at:])) if at else text

@@ -31,7 +31,7 @@ class CaptureRecord(Struct, frozen=True, gc=False):
 class Evidence:
     """One source as it was read. Lines are split once, however many citations point at them."""
 
-    __slots__ = ("_digest", "_lines", "blob", "data", "headings", "passages", "record", "retrieved", "source")
+    __slots__ = ("_digest", "blob", "data", "headings", "lines", "passages", "record", "retrieved", "source")
 
     def __init__(self, source: SourceRef, data: bytes, lines: list[str] | None = None) -> None:
         self.source = source
@@ -47,12 +47,8 @@ class Evidence:
         """What its headings are, once needed; kept by the caller."""
         self.passages: Any = None
         """What its passages are called and where they begin, likewise."""
-        self._lines = split_lines(decode(data)) if lines is None else lines
-
-    @property
-    def lines(self) -> list[str]:
+        self.lines = split_lines(decode(data)) if lines is None else lines
         """All lines, without their ends."""
-        return self._lines
 
     @property
     def digest(self) -> str:
@@ -66,7 +62,7 @@ class Evidence:
     def shows(self, citation: Citation) -> bool:
         """Whether the cited lines exist and carry what is cited: the quoted words, or anything but white space."""
         cited = citation.lines
-        lines = self._lines
+        lines = self.lines
         if cited is None or not 0 < cited.first <= cited.last <= len(lines):
             return False
         line = lines[cited.first - 1]
@@ -79,7 +75,7 @@ class Evidence:
 
     def block(self, lines: Lines) -> list[str]:
         """The cited lines, as far as they exist."""
-        return self._lines[max(lines.first, 1) - 1 : lines.last]
+        return self.lines[max(lines.first, 1) - 1 : lines.last]
 
 
 class SymbolEvidence(Evidence):

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from .lines import replace_spans
 from .yaml import Scalar, Sequence, value_of
 
 if TYPE_CHECKING:
@@ -84,13 +85,7 @@ def _ends_in_block(node: Node) -> bool:
 
 def apply(text: str, changes: list[Change]) -> str:
     """The text with all changes made; they must not overlap."""
-    parts: list[str] = []
-    at = 0
-    for start, end, new in sorted(changes, key=_order):
-        parts += text[at:start], new
-        at = end
-    parts.append(text[at:])
-    return "".join(parts)
+    return replace_spans(text, sorted(changes, key=_order))
 
 
 def _order(change: Change) -> tuple[int, bool]:

@@ -7,6 +7,7 @@ more than one.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ class Patterns:
         self._begin, self._end, self._folder_end, self._stay, self._anything = (
             self._bits(places) for places in (begin, end, folder_end, stay, anything)
         )
-        self._folders: dict[str, int] = {}
+        self._enter = lru_cache(_KEPT_FOLDERS)(self._enter_folder)
 
     def match(self, path: str) -> bool:
         """Whether the whole path matches."""
@@ -64,31 +65,17 @@ class Patterns:
         """Whether the path matches, or a folder above it, as `docs` takes in `docs/a.md`."""
         folder, slash, name = path.rpartition("/")
         state = self._enter(folder) if slash else self._begin
-        if state < 0:
-            return True
-        return bool(self._walk(state, name) & self._end)
+        return state < 0 or bool(self._walk(state, name) & self._end)
 
-    def _enter(self, folder: str) -> int:
-        """The state after a folder and its slash; negative where the folder itself matches."""
-        known = self._folders.get(folder)
-        if known is None:
-            state, done = self._begin, 0
-            while True:
-                slash = folder.find("/", done)
-                stop = len(folder) if slash < 0 else slash
-                state = self._walk(state, folder[done:stop])
-                if state & self._folder_end:
-                    known = -1
-                    break
-                state = self._walk(state, "/")
-                if slash < 0:
-                    known = state
-                    break
-                done = slash + 1
-            if len(self._folders) >= _KEPT_FOLDERS:
-                self._folders.clear()
-            self._folders[folder] = known
-        return known
+    def _enter_folder(self, folder: str) -> int:
+        """The state after a folder and its slash; negative where it or a folder above it matches."""
+        state = self._begin
+        for name in folder.split("/"):
+            state = self._walk(state, name)
+            if state & self._folder_end:
+                return -1
+            state = self._walk(state, "/")
+        return state
 
     def _walk(self, state: int, text: str) -> int:
         stay, masks = self._stay, self._masks

@@ -7,16 +7,16 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from itertools import accumulate, islice
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from ..core.errors import Unreadable
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
 _LONG = 1 << 20
-"""Code points from which a text is handled in pieces."""
+"""Code points from which on the places of lines are packed."""
 
 _BREAK = re.compile(r"\r\n|\r|\n")
 BOM = b"\xef\xbb\xbf"
@@ -24,7 +24,6 @@ _WIDE_BOMS = (b"\xff\xfe", b"\xfe\xff")
 _HEAD = 1024
 """Bytes at the beginning of a text that show whether it is UTF-16."""
 _SPARSE = 8
-_BOMS = ((b"\xff\xfe", "UTF-16"), (b"\xfe\xff", "UTF-16"))
 
 
 def decode(data: bytes) -> str:
@@ -32,9 +31,8 @@ def decode(data: bytes) -> str:
     try:
         text = data.decode()
     except UnicodeDecodeError as error:
-        for mark, name in _BOMS:
-            if data.startswith(mark):
-                raise Unreadable(f"{name} text, expected UTF-8 (byte 0x{data[0]:02x} at offset 0)") from None
+        if data.startswith(_WIDE_BOMS):
+            raise Unreadable(f"UTF-16 text, expected UTF-8 (byte 0x{data[0]:02x} at offset 0)") from None
         at = error.start
         raise Unreadable(f"not UTF-8 (byte 0x{data[at]:02x} at offset {at})") from None
     return text[1:] if text.startswith("\ufeff") else text
@@ -113,26 +111,24 @@ def packed_line_starts(text: str) -> Sequence[int]:
         return line_starts(text)
     from array import array
 
-    starts = array("I", (0,))
-    if "\r" in text:
-        starts.extend(match.end() for match in _BREAK.finditer(text))
-        return starts
-    at = 0
-    while at < len(text):
-        lines = text[at : at + _LONG].split("\n")
-        starts.extend(islice(accumulate((len(line) + 1 for line in lines[:-1]), initial=at), 1, None))
-        # The last of them goes on behind the piece.
-        at = text.find("\n", min(at + _LONG, len(text))) + 1
-        if not at:
-            break
-        starts.append(at)
-    return starts
+    return array("I", (0,)) + array("I", (found.end() for found in _BREAK.finditer(text)))
 
 
 def position(starts: Sequence[int], offset: int) -> tuple[int, int]:
     """Line and column, both 1-based, column in code points."""
     row = bisect_right(starts, offset) - 1
     return row + 1, offset - starts[row] + 1
+
+
+def replace_spans(text: str, changes: Iterable[tuple[int, int, str]]) -> str:
+    """The text with other words in some places, given in order; what begins inside the last change is passed over."""
+    pieces: list[str] = []
+    at = 0
+    for start, end, new in changes:
+        if start >= at:
+            pieces += text[at:start], new
+            at = end
+    return "".join((*pieces, text[at:]))
 
 
 def shorten(text: str, limit: int) -> str:

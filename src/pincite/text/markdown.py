@@ -9,10 +9,14 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from ..core.model import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 # Repeats are possessive: a line of nothing but quote marks is read once, not in every way it could be divided.
 _MARKS = r"[ \t>]*+(?:(?:[-*+]|\d{1,9}[.)])(?=[ \t])[ \t>]*+)*+"
@@ -84,6 +88,9 @@ class Regions:
         unclosed = self.unclosed and at in (-1, len(self.starts) - 1)
         return CodeRegion(self.starts[at], self._ends[at], inner, self._fenced, unclosed)
 
+    def __iter__(self) -> Iterator[CodeRegion]:
+        return map(self.__getitem__, range(len(self)))
+
     def at(self, offset: int) -> CodeRegion | None:
         """The one around an offset."""
         index = bisect_right(self.starts, offset) - 1
@@ -117,14 +124,8 @@ def unify_line_ends(text: str) -> str:
     return text.replace("\r\n", " \n").replace("\r", "\n") if "\r" in text else text
 
 
-def fences(text: str, start: int = 0) -> list[CodeRegion]:
+def fences(text: str, start: int = 0) -> Regions:
     """Fenced blocks: opened by three or more of a kind, closed by as many alone, or where what holds them ends."""
-    found = find_fences(text, start)
-    return [found[number] for number in range(len(found))]
-
-
-def find_fences(text: str, start: int = 0) -> Regions:
-    """The same, packed."""
     found = Regions(True)
     if "```" not in text and "~~~" not in text:
         return found

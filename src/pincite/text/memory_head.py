@@ -69,9 +69,19 @@ def read_head(tree: Node) -> MemoryHead:
         return head
     head = MemoryHead(tree)
     for key, node in tree.values.items():
-        reader = _READERS.get(key)
-        if reader is not None:
-            reader(head, node)
+        if key == "id":
+            head.id = _text(head, node, key)
+            if head.id is not None and not head.id.strip():
+                _complain(head, node, key, "expected a name")
+        elif key == "subject":
+            head.subject = _text(head, node, key) or ""
+        elif key == "tags":
+            tags = [_text(head, item, f"tags[{index}]") for index, item in enumerate(_items(head, node, key))]
+            head.tags += [tag for tag in tags if tag is not None]
+        elif key == "last_verified":
+            head.last_verified = _moment(head, node, key)
+        elif key in _READERS:
+            _READERS[key](head, node)
     if len(head.problems) > 1:
         head.problems.sort(key=lambda problem: problem.start)
     return head
@@ -86,16 +96,6 @@ def read_moment(text: str) -> datetime | None:
         return moment if moment.tzinfo is UTC else moment.astimezone(UTC)
     except (ValueError, OverflowError):
         return None
-
-
-def _read_id(head: MemoryHead, node: Node) -> None:
-    head.id = _text(head, node, "id")
-    if head.id is not None and not head.id.strip():
-        _complain(head, node, "id", "expected a name")
-
-
-def _read_subject(head: MemoryHead, node: Node) -> None:
-    head.subject = _text(head, node, "subject") or ""
 
 
 def _read_citations(head: MemoryHead, node: Node) -> None:
@@ -113,50 +113,44 @@ def _read_citations(head: MemoryHead, node: Node) -> None:
 
 def _read_entry(head: MemoryHead, index: int, item: Node) -> MemoryCitation | None:
     """One citation; where it has a problem, that is noted."""
+    name = f"citations[{index}]"
     if not isinstance(item, Mapping):
-        _complain(head, item, "citations[%d]", "expected keys with values", index)
+        _complain(head, item, name, "expected keys with values")
         return None
     path = line = snippet = verified = None
     for key, node in item.values.items():
         if key == "path":
-            path = _text(head, node, "citations[%d].path", index)
+            path = _text(head, node, f"{name}.path")
         elif key == "line":
-            line = _line(head, node, index)
+            line = _line(head, node, f"{name}.line")
         elif key == "snippet":
-            snippet = _text(head, node, "citations[%d].snippet", index)
+            snippet = _text(head, node, f"{name}.snippet")
         elif key == "verified":
-            verified = _moment(head, node, "citations[%d].verified", index)
+            verified = _moment(head, node, f"{name}.verified")
         else:
-            head.warnings.append(f"citations[{index}]: unknown key {_quote_value(key)} is not read")
+            head.warnings.append(f"{name}: unknown key {_quote_value(key)} is not read")
     if path:
         return MemoryCitation(path, line, snippet, verified, item)
     given = item.values.get("path", item)
     if given is item or path is not None or is_null(given):
-        _complain(head, given, "citations[%d].path", "expected a path", index)
+        _complain(head, given, f"{name}.path", "expected a path")
     return None
 
 
 def _read_links(head: MemoryHead, node: Node) -> None:
     for index, item in enumerate(_items(head, node, "links")):
         if not isinstance(item, Mapping) or len(item.values) != 1:
-            _complain(head, item, "links[%d]", "expected one `type: memory-id` pair", index)
+            _complain(head, item, f"links[{index}]", "expected one `type: memory-id` pair")
             continue
         ((kind, target),) = item.values.items()
         if kind not in LINK_KINDS:
             head.warnings.append(f"links[{index}]: unknown link type {_quote_value(kind)}, link skipped")
             continue
-        name = _text(head, target, f"links[%d].{kind}", index)
+        name = _text(head, target, f"links[{index}].{kind}")
         if name:
             head.links.append(Link(kind, name))
         elif name is not None or is_null(target):
-            _complain(head, target, f"links[%d].{kind}", "expected a memory id", index)
-
-
-def _read_tags(head: MemoryHead, node: Node) -> None:
-    for index, item in enumerate(_items(head, node, "tags")):
-        tag = _text(head, item, "tags[%d]", index)
-        if tag is not None:
-            head.tags.append(tag)
+            _complain(head, target, f"links[{index}].{kind}", "expected a memory id")
 
 
 def _read_confidence(head: MemoryHead, node: Node) -> None:
@@ -169,19 +163,7 @@ def _read_confidence(head: MemoryHead, node: Node) -> None:
         head.confidence = float(value)
 
 
-def _read_last_verified(head: MemoryHead, node: Node) -> None:
-    head.last_verified = _moment(head, node, "last_verified")
-
-
-_READERS = {
-    "id": _read_id,
-    "subject": _read_subject,
-    "citations": _read_citations,
-    "links": _read_links,
-    "tags": _read_tags,
-    "confidence": _read_confidence,
-    "last_verified": _read_last_verified,
-}
+_READERS = {"citations": _read_citations, "links": _read_links, "confidence": _read_confidence}
 
 
 def _items(head: MemoryHead, node: Node, field: str) -> list[Node]:
@@ -192,35 +174,34 @@ def _items(head: MemoryHead, node: Node, field: str) -> list[Node]:
     return []
 
 
-def _text(head: MemoryHead, node: Node, field: str, index: int = -1) -> str | None:
+def _text(head: MemoryHead, node: Node, field: str) -> str | None:
     value = value_of(node) if isinstance(node, Scalar) else node
     if value is None or isinstance(value, str):
         return value
     hint = "" if isinstance(value, Sequence | Mapping) else " (put it in quotes)"
-    _complain(head, node, field, "expected a string", index, hint)
+    _complain(head, node, field, "expected a string", hint)
     return None
 
 
-def _line(head: MemoryHead, node: Node, index: int) -> int | None:
+def _line(head: MemoryHead, node: Node, field: str) -> int | None:
     value = value_of(node) if isinstance(node, Scalar) else node
     if value is None or (isinstance(value, int) and not isinstance(value, bool)):
         return value
-    _complain(head, node, "citations[%d].line", "expected an integer", index)
+    _complain(head, node, field, "expected an integer")
     return None
 
 
-def _moment(head: MemoryHead, node: Node, field: str, index: int = -1) -> datetime | None:
+def _moment(head: MemoryHead, node: Node, field: str) -> datetime | None:
     if isinstance(node, Scalar):
         moment = read_moment(node.text)
         if moment is not None or value_of(node) is None:
             return moment
-    _complain(head, node, field, "expected an ISO-8601 date or time", index)
+    _complain(head, node, field, "expected an ISO-8601 date or time")
     return None
 
 
-def _complain(head: MemoryHead, node: Node, field: str, wanted: str, index: int = -1, hint: str = "") -> None:
-    name = field if index < 0 else field % index
-    head.problems.append(FieldProblem(f"{name}: {wanted}, got {_got(node)}{hint}", node.start, node.end))
+def _complain(head: MemoryHead, node: Node, field: str, wanted: str, hint: str = "") -> None:
+    head.problems.append(FieldProblem(f"{field}: {wanted}, got {_got(node)}{hint}", node.start, node.end))
 
 
 def _got(node: Node) -> str:

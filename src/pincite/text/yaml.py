@@ -108,14 +108,12 @@ def load(text: str, base: int = 0, line: int = 1, limits: Limits = LIMITS) -> No
     return _Loader(text, base, line, limits).load()
 
 
-def _check_characters(text: str, base: int, line: int, limits: Limits = LIMITS) -> None:
+def _check_characters(text: str, base: int, line: int, limits: Limits) -> None:
     """Refuse what is too long or holds characters that YAML or a terminal would trip over."""
-    size = len(text)
-    if not text.isascii():
-        bad = FORBIDDEN.search(text)
-        if bad is not None:
-            raise _error(f"character U+{ord(bad[0]):04X} is not allowed", text, bad.start(), base, line)
-        size = len(text.encode())
+    bad = FORBIDDEN.search(text)
+    if bad is not None:
+        raise _error(f"character U+{ord(bad[0]):04X} is not allowed", text, bad.start(), base, line)
+    size = len(text) if text.isascii() else len(text.encode())
     if size > limits.frontmatter_bytes:
         raise FrontmatterError(f"{size} bytes exceed the limit of {limits.frontmatter_bytes}", line, base)
 
@@ -150,9 +148,6 @@ class _Loader:
 
     def load(self) -> Node:
         """Read all events; raises FrontmatterError."""
-        bad = FORBIDDEN.search(self.text)
-        if bad is not None:
-            raise self.error(f"character U+{ord(bad[0]):04X} is not allowed", bad.start())
         import yaml
 
         handlers = {

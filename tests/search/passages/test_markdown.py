@@ -8,8 +8,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from pincite.search.passages.markdown import _code, outline, read
-from pincite.text.markdown import fences
+from pincite.search.passages.markdown import outline, read
 
 
 def titles(text: str) -> list[tuple[int, str]]:
@@ -154,32 +153,6 @@ def test_code_that_does_not_fit_is_cut() -> None:
     text = "```\n" + "line of code\n\n" * 500 + "```"
     found = read(text).passages
     assert len(found) > 4 and all(one.end - one.start <= 1600 for one in found)
-
-
-@settings(max_examples=300, deadline=None)
-@given(
-    st.lists(
-        st.sampled_from(
-            [
-                "```\n",
-                "```a\n",
-                "````\n",
-                "~~~\n",
-                "~~~ b\n",
-                "x\n",
-                " \n",
-                "``` `\n",
-                " ```\n",
-                "`\n",
-                "- ```\n",
-                "> ~~~\n",
-            ]
-        )
-    )
-)
-def test_fences_are_those_of_the_rest_of_pincite(lines: list[str]) -> None:
-    text = "".join(lines)
-    assert _code(text, 0) == [(region.start, region.end) for region in fences(text)]
 
 
 @settings(max_examples=200, deadline=None)

@@ -158,3 +158,8 @@ def test_time_grows_no_faster_than_the_text(piece: str) -> None:
 def test_what_stands_under_tests_is_about_tests() -> None:
     assert not states_fact("`load` raises an error then.", "TEST_INDEX.md Loading")
     assert states_fact("`load` raises an error then.", "latest.md Loading")
+
+
+def test_code_above_a_sentence_hides_no_line_below_it() -> None:
+    text = "The list:\n\n```text\none\ntwo\nthree\n```\n\nThe cache keeps forty entries per worker.\n"
+    assert said(text) == ["The cache keeps forty entries per worker."]

@@ -17,10 +17,10 @@ compared.
 import re
 
 from ...core.model import Finding, Lines, Obstacle, Outcome, Severity, Span
-from ...text.cited_sentence import claim_before
 from ...text.document import Document
 from ...text.evidence import Evidence
 from ...text.lines import shorten
+from ...text.sentences import claim_before
 from .. import CheckedCitation
 from . import command_failed
 from ._counted import write_digits

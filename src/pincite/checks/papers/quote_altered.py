@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from ...core.limits import LIMITS
 from ...core.model import Citation, Finding, Outcome, Severity
 from ...quotes.lookup import describe, mark_changes
-from ...quotes.shown_changes import show_marked_change
+from ...quotes.word_changes import show_marked_change
 from ._paper import assess
 
 if TYPE_CHECKING:

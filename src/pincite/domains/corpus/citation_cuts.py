@@ -8,9 +8,9 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from ...core.model import Edit, Safety, Span
-from ...text.cited_sentence import NEEDED, claim_before
 from ...text.document import Document
 from ...text.markdown import unify_line_ends
+from ...text.sentences import NEEDED, claim_before
 from .citation_places import Enclosure, ProtectedPlaces, enclosures
 
 if TYPE_CHECKING:

@@ -15,9 +15,9 @@ from ...papers.ids import id_order
 from ...papers.page_range import page_known
 from ...papers.printed_pages import printed_page
 from ...quotes.lookup import QuoteSource, describe, mark_changes
-from ...quotes.shown_changes import show_marked_change
-from ...text.cited_sentence import NEEDED
+from ...quotes.word_changes import show_marked_change
 from ...text.quotations import is_quotation
+from ...text.sentences import NEEDED
 from .paper_pieces import ABOUT, NOTES, QUOTE, TEXT, PaperPiece
 from .relevance import LEAST, ParsedClaim, read_claim, relevance, weigh_terms
 from .search import PaperLibrary, PaperPassage

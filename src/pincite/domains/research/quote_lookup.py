@@ -11,8 +11,8 @@ from msgspec.structs import replace
 from ...core.web import FetchFailure
 from ...papers.legibility import find_gap
 from ...quotes.declared_changes import INSERTION, OMISSION
+from ...quotes.furniture import MARK, without_marks
 from ...quotes.lookup import Look, QuotePassage, QuoteSource
-from ...quotes.reference_marks import MARK, without_marks
 from ...text.lines import shorten
 from ...text.unspaced_scripts import count_letters
 from .page_context import surround

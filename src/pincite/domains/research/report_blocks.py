@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from ...text.document import Document
+from ...text.lines import replace_spans
 from ...text.markdown import fences, unify_line_ends
+from ...text.quotations.tables import split_row
 from .escape_markdown import COLUMNS
 from .source_references import Mark, ReferenceScan, addresses
 from .statements import CLOSING, STOPS, WORD, is_claim, is_row_claim
@@ -78,7 +80,8 @@ class ReportBlocks:
         self._leads: list[tuple[int, int]] = []
         """Where lines within a block begin with the marks of a quote."""
         self._lines()
-        self.text, self.prose = self._unmarked(text), self._unmarked(self.prose)
+        unmarked = [(start, end, " " * (end - start)) for start, end in self._leads]
+        self.text, self.prose = replace_spans(text, unmarked), replace_spans(self.prose, unmarked)
         self.sources = self._sources()
         for title, url in titles:
             _put(self.sources, f"page:{' '.join(title.split()).casefold()}", (url,))
@@ -155,15 +158,6 @@ class ReportBlocks:
             self._start(at + begin, end, "text", depth)
         if self._open is not None and self._open.kind != "row":
             self._table = False
-
-    def _unmarked(self, text: str) -> str:
-        """A text of this length without the marks of quotes that lines within a block begin with."""
-        pieces: list[str] = []
-        at = 0
-        for start, end in self._leads:
-            pieces += text[at:start], " " * (end - start)
-            at = end
-        return "".join([*pieces, text[at:]])
 
     def _numbered(self, number: str | None, line: str, begin: int) -> int:
         """Which source of the list an item is: lists are counted, whatever their numbers say."""
@@ -364,13 +358,8 @@ def _prose(text: str) -> str:
             break
         gaps.append((at, end + 3, "\x01"))
         at = end + 3
-    pieces: list[str] = []
-    at = 0
-    for start, end, fill in sorted(gaps):
-        if start >= at:
-            pieces += prose[at:start], re.sub(r"[^\n]", fill, plain[start:end])
-            at = end
-    return "".join([*pieces, prose[at:]])
+    blanks = ((start, end, re.sub(r"[^\n]", fill, plain[start:end])) for start, end, fill in sorted(gaps))
+    return replace_spans(prose, blanks)
 
 
 def is_frontmatter(text: str, front: Span) -> bool:
@@ -380,14 +369,9 @@ def is_frontmatter(text: str, front: Span) -> bool:
 
 def _cells(prose: str, start: int, end: int) -> Iterator[tuple[int, int, int]]:
     """The number of each column that is not empty, and where its cell begins and ends."""
-    at = start
-    number = -1 if prose[start:end].lstrip().startswith("|") else 0
-    for pipe in [*_PIPE.finditer(prose, start, end), None]:
-        stop = pipe.start() if pipe else end
-        if prose[at:stop].strip():
-            yield number, at, stop
-        at = pipe.end() if pipe else end
-        number += 1
+    for number, (first, last) in enumerate(split_row(prose, start, end)):
+        if prose[first:last].strip():
+            yield number, first, last
 
 
 def _put(found: dict[str, tuple[str, ...]], name: str, urls: tuple[str, ...]) -> None:

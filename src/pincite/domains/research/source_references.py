@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from ...text.cited_sentence import ABBREVIATED, NEEDED
+from ...text.sentences import NEEDED, is_abbreviated
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -293,11 +293,7 @@ class ReferenceScan:
             return None
         before = self._prose[max(floor, start - _LOOK_BACK) : start]
         stop = _STOPPED.search(before)
-        if (
-            stop is None
-            or ABBREVIATED.search(before, 0, stop.start() + 1)
-            or not _NEXT.match(self._prose, end, self._end)
-        ):
+        if stop is None or is_abbreviated(before, 0, stop.start() + 1) or not _NEXT.match(self._prose, end, self._end):
             return None
         return start - len(stop["dash"] or ""), end
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from ...text.cited_sentence import NEEDED
+from ...text.sentences import NEEDED
 from .report_audit import UNCITED, UNSUPPORTED
 
 if TYPE_CHECKING:

@@ -18,9 +18,6 @@ ENDINGS = (".md", ".markdown", ".mdown", ".mkd", ".mkdn", ".mdx", ".mdc", ".qmd"
 
 # Lines are found by the line end before them, and recognised by their first character: that makes the search fast.
 _LINE = re.compile(r"\n(?=[ #=-]) {0,3}+(?:(#{1,6}+)(?:[ \t]++([^\n]*+))?+(?![^\n])|(=++|-++)[ \t]*+(?![^\n]))")
-_FENCE = re.compile(
-    r"\n(?=[ \t>`~\-*+\d])([ \t>]*+(?:(?:[-*+]|\d{1,9}[.)])(?=[ \t])[ \t>]*+)*+)(`{3,}+|~{3,}+)([^\n]*+)",
-)
 _RAW = re.compile(r"\n {0,3}+<(?:(!--)|(pre|script|style|textarea)(?=[\s>]))", re.IGNORECASE)
 _RAW_ENDS = {
     "!--": re.compile("-->"),
@@ -34,8 +31,6 @@ _OTHER = re.compile(r" {0,3}+(?:\||</?[A-Za-z!]|\[[^\]\n]{1,200}\]:)")
 _USUAL = 200
 _HIGHEST = 8
 """The most lines a setext heading may have."""
-_ROUNDS = 8
-"""How often comments and fences that are in one another's way are sorted out."""
 _KEY = re.compile(r"(?:[ \t]*+(?:#[^\n]*+)?\n)*+[\w\"'.-]++[\w \"'.-]{0,60}:(?=[ \t\n]|\Z)|\s*+\Z")
 _TITLE = re.compile(r"(?:^|\n)title:[^\n]*+(?:\n[ \t]++[^\n]*+)*+")
 
@@ -86,41 +81,8 @@ def _title(line: str) -> str:
 
 def _find_hidden_blocks(text: str, start: int) -> list[Block]:
     """Where headings are not looked for: fenced code, comments and other raw HTML; ascending, disjoint."""
-    code = _code(text, start)
-    raw = _raw(text, start, code) if "<" in text else []
-    for _ in range(_ROUNDS):
-        if not raw or not _overlap(raw, code):
-            break
-        # A fence in a comment is none: look again without what is in comments.
-        pieces: list[str] = []
-        at = 0
-        for first, end in raw:
-            pieces += (text[at:first], "\n" * (end - first))
-            at = end
-        code = _code("".join((*pieces, text[at:])), start)
-        raw = _raw(text, start, code)
-    return sorted(code + raw) if raw else code
-
-
-def _code(text: str, start: int) -> list[Block]:
-    """Fenced blocks, as `markup.fences` has them: those at the margin at once, and where others are, by that."""
-    if "```" not in text and "~~~" not in text:
-        return []
-    found: list[Block] = []
-    opened, size, kind = -1, 0, ""
-    for match in _FENCE.finditer("\n" + text, start):
-        marks, ticks, info = match.groups()
-        if marks:
-            return [(region.start, region.end) for region in fences(text, start)]
-        if opened < 0:
-            if ticks[0] == "~" or "`" not in info:
-                opened, size, kind = match.start(), len(ticks), ticks[0]
-        elif ticks[0] == kind and len(ticks) >= size and not info.strip():
-            found.append((opened, match.end() - 1))
-            opened = -1
-    if opened >= 0:
-        found.append((opened, len(text)))
-    return found
+    code = [(region.start, region.end) for region in fences(text, start)]
+    return sorted(code + _raw(text, start, code)) if "<" in text else code
 
 
 def _raw(text: str, start: int, code: list[Block]) -> list[Block]:
@@ -142,17 +104,6 @@ def _raw(text: str, start: int, code: list[Block]) -> list[Block]:
         until = ends[mark]
         found.append((first, until))
     return found
-
-
-def _overlap(one: list[Block], other: list[Block]) -> bool:
-    """Whether any two stretches of two ascending lists have something in common."""
-    turn = 0
-    for start, end in one:
-        while turn < len(other) and other[turn][1] <= start:
-            turn += 1
-        if turn < len(other) and other[turn][0] < end:
-            return True
-    return False
 
 
 def _headings(text: str, start: int, hidden: list[Block]) -> list[tuple[Heading, int]]:

@@ -13,10 +13,9 @@ from msgspec.structs import replace
 from ...core.model import Citation, Malformed, Quote
 from .block_quotes import QuotedWords
 from .mark_pairs import MARKS, is_quotation, read_pair
-from .neighbours import Neighbours
+from .neighbours import Neighbours, item_end, item_start, sweep
 from .presence import has_no_quotes
 from .surface import Surface
-from .sweep import item_end, item_start, sweep
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

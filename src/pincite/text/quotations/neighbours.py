@@ -1,22 +1,44 @@
-"""The quotes around a citation: in its sentence, in the paragraph beside it, and the block quote it belongs to."""
+"""The quotes around a citation: in its sentence, in the paragraph beside it, and the block quote it belongs to.
+
+What a paragraph presents as quoted and no rule gives to a citation may be quoted from there, or not.
+"""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
 
+from ..sentences import has_stop
 from .block_quotes import SAYING, QuotedWords, find_break
-from .mark_pairs import CLOSED, CLOSES_ALONE, CLOSES_LATER, MARKS, OPENED, PAIR, clean, inner_span, without_citations
-from .stops import STOP
-from .sweep import read_above
+from .mark_pairs import (
+    CLOSED,
+    CLOSES_ALONE,
+    CLOSES_LATER,
+    MARKS,
+    OPENED,
+    PAIR,
+    STRAY,
+    clean,
+    inner_span,
+    without_citations,
+)
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from .surface import Surface
 
+_LONGEST_LEAD = 200
+"""Characters between a block quote, or a quote in the paragraph above, and its citation."""
+_MOST_ABOVE = 20
+"""How many paragraphs of one quote are looked at."""
+_OPENS, _AROUND = '“„«"「『❝', " \t\n*_.—–-\x01"
+_MOST = 50
+"""How many quotes of one sentence or paragraph are looked up one by one."""
+# Where something else begins in the lines of a paragraph: an item of a list, a heading, a row of a table.
+_BEGINS = re.compile(r"\n[ \t>]*(?:(?:[-*+]|\d{1,9}[.)]|#{1,6})[ \t]|\|)")
 _GAP = 80
 """Characters between a quote and its citation beyond which it may belong to something else."""
-_MOST = 50
-"""How many quotes of one sentence are looked up one by one."""
 # A mark that closes a quote, and nothing but signs between it and a citation; and the way round.
 _ENDS_QUOTE = re.compile(
     rf"(?:[{MARKS}’']|´´)[\s|*+—–.,;:()\[\]_#-]{{0,40}}"
@@ -33,10 +55,90 @@ _LEADS = re.compile(
     r"(?:\s|<(?:cite|small|span|em|i|b)(?:\s[^<>\n]{0,150})?>)*",
     re.IGNORECASE,
 )
-_LONGEST_LEAD = 200
-"""Characters between a block quote and the citation beside it."""
 _SENTENCE = 400
 """How far from a citation a verb of saying is looked for."""
+
+
+def item_start(surface: Surface, begin: int, start: int) -> int:
+    """Where the item or row begins that holds a place of a paragraph."""
+    return max((found.start() for found in _BEGINS.finditer(surface.prose, begin, start)), default=begin)
+
+
+def item_end(surface: Surface, end: int, stop: int) -> int:
+    """Where the item or row ends that holds a place of a paragraph."""
+    found = _BEGINS.search(surface.prose, end, stop)
+    return found.start() if found is not None else stop
+
+
+def read_above(surface: Surface, low: int, start: int) -> list[QuotedWords]:
+    """The paragraphs above that of a citation that are nothing but a quote, or that its own quote goes on from.
+
+    A quote of several paragraphs opens each of them and closes the last.
+    """
+    begin = surface.paragraph_start(start, low)
+    if start - begin > _LONGEST_LEAD and surface.prose[begin : begin + 1] not in _OPENS:
+        return []
+    found: list[QuotedWords] = []
+    for _ in range(_MOST_ABOVE):
+        end = low + len(surface.prose[low:begin].rstrip())
+        if end <= low or not surface.has_sign(low, end) or surface.prose.count("\n", end, begin) > 2:
+            break
+        first = surface.paragraph_start(end - 1, low)
+        goes_on = surface.prose[begin : begin + 1] in _OPENS and surface.prose[first] in _OPENS
+        if not found and not goes_on and has_stop(surface.prose, begin, start):
+            break
+        text = surface.prose[first:end].strip(_AROUND)
+        pairs = surface.find_pairs(first, end)
+        whole = len(text) > 1 and text[0] in MARKS and text[-1] in MARKS
+        if not whole and not (goes_on and (not pairs or pairs[0].start() > first)):
+            break
+        words = clean(without_citations(surface.shown[first:end].strip(_AROUND + _OPENS + "”»")))
+        found += [QuotedWords(words, False)] if words else []
+        begin = first
+    return found
+
+
+def sweep(surface: Surface, begin: int, end: int, known: Sequence[QuotedWords]) -> list[QuotedWords]:
+    """All that stands in quotation marks between two places, and what stands beside a mark without a partner."""
+    if begin >= end or not surface.has_sign(begin, end):
+        return []
+    pairs = surface.find_pairs(begin, end)
+    texts = {words.text for words in known}
+    found: list[QuotedWords] = []
+    for pair in pairs[:_MOST]:
+        read = surface.read_marked(pair)
+        words = read.text if read is not None else ""
+        # Where there are very many, those that are not looked up one by one stand together.
+        many = len(texts) > _MOST and any(words in text for text in texts)
+        if words and words not in texts and not many:
+            found.append(QuotedWords(words, False))
+    if len(pairs) > _MOST and len(texts) <= _MOST:
+        rest = clean(surface.shown[pairs[_MOST].start() : end])
+        found += [QuotedWords(rest, False)] if rest else []
+    beside = _beside_strays(surface, begin, end, pairs)
+    # What another rule read in front of the same mark may be cut at another place.
+    if beside and not any(beside in text or text in beside for text in texts):
+        found.append(QuotedWords(beside, False))
+    return found
+
+
+def _beside_strays(surface: Surface, begin: int, end: int, pairs: list[re.Match[str]]) -> str:
+    """The words between marks that are part of no pair; of a single one, those on the side that it is turned to."""
+    prose = surface.prose
+    strays: list[int] = []
+    row = 0
+    for stray in STRAY.finditer(prose, begin, end):
+        while row < len(pairs) and pairs[row].end() <= stray.start():
+            row += 1
+        if row == len(pairs) or stray.start() < pairs[row].start():
+            strays.append(stray.start())
+    if not strays:
+        return ""
+    first, last = strays[0], strays[-1]
+    if first == last:
+        opens = prose[first + 1 : first + 2].strip() != "" and not (first > begin and prose[first - 1].isalnum())
+        first, last = (first, end) if opens else (begin, first)
+    return clean(without_citations(surface.shown[first:last].strip(' \t\n"“”„‟«»([')))
 
 
 class Neighbours:
@@ -108,7 +210,7 @@ class Neighbours:
         pairs = self._surface.find_pairs(begin, start)
         checked = start
         for pair in reversed(pairs):
-            if STOP.search(prose[pair.end() : checked].rstrip(" [(")) is not None:
+            if has_stop(prose[pair.end() : checked].rstrip(" [(")):
                 break
             checked = pair.start()
             words = self._surface.read_marked(pair)
@@ -129,7 +231,7 @@ class Neighbours:
         """The words in front of a mark that closes what nothing opened, shortly before a citation."""
         prose = self._surface.prose
         marks = list(CLOSES_ALONE.finditer(prose, begin, start))
-        if not marks or start - marks[-1].end() > _GAP or STOP.search(prose[marks[-1].end() : start].rstrip(" [(")):
+        if not marks or start - marks[-1].end() > _GAP or has_stop(prose[marks[-1].end() : start].rstrip(" [(")):
             return []
         if self.interrupted[1] == marks[-1].end():
             return [QuotedWords(self.interrupted[2])]
@@ -147,7 +249,7 @@ class Neighbours:
         if block is None or surface.is_notice(block):
             return [], 0
         sure = _LEADS.fullmatch(lead) is not None
-        if not sure and STOP.search(lead):
+        if not sure and has_stop(lead):
             return [], 0
         words = [QuotedWords(one.text, one.sure and sure) for one in surface.read_block(max(block[0], low), block[1])]
         self._note(words, max(block[0], low), block[1])
@@ -176,7 +278,7 @@ class Neighbours:
         since = last = checked = end
         near = True
         for found in self._surface.find_pairs(end, stop):
-            if STOP.search(prose, checked, found.start()):
+            if has_stop(prose, checked, found.start()):
                 break
             checked = found.end()
             words = self._surface.read_marked(found)
@@ -203,7 +305,7 @@ class Neighbours:
         for pattern, sure in ((_TO_INTRODUCED, True), (_TO_QUOTE, False)):
             gap = pattern.match(prose, end, ceiling)
             pair = PAIR.match(prose, gap.end(), ceiling) if gap is not None else None
-            if pair is None or gap is None or STOP.search(gap[0].rstrip()):
+            if pair is None or gap is None or has_stop(gap[0].rstrip()):
                 continue
             words = self._inside(pair)
             if words and not (ceiling < len(prose) and self._is_of_next(end, ceiling, pair)):
@@ -211,7 +313,7 @@ class Neighbours:
                 self._note(found, *pair.span())
                 return found, pair.end()
         opened = OPENED.search(prose, end, stop) if not follows else None
-        if opened is not None and not STOP.search(prose, end, opened.start()):
+        if opened is not None and not has_stop(prose, end, opened.start()):
             words = clean(self._surface.shown[opened.start(1) : stop])
             return ([QuotedWords(words, False)] if words else []), stop
         return [], 0
@@ -221,7 +323,7 @@ class Neighbours:
         prose = self._surface.prose
         if prose[end : found.start()].rstrip(" \t\n])").endswith(":"):
             return False
-        return stop - found.end() <= _GAP and not STOP.search(prose, found.end(), stop)
+        return stop - found.end() <= _GAP and not has_stop(prose, found.end(), stop)
 
     def _is_between(self, end: int, stop: int, found: re.Match[str]) -> bool:
         """Whether the one quote between two citations may be that of either: words stand on both sides of it."""
@@ -239,7 +341,7 @@ class Neighbours:
             return [], 0
         tail = surface.prose[end:stop]
         block = surface.block_below(stop)
-        if block is None or ceiling < block[1] or surface.is_notice(block) or STOP.search(tail.rstrip(" *_")[:-1]):
+        if block is None or ceiling < block[1] or surface.is_notice(block) or has_stop(tail.rstrip(" *_")[:-1]):
             return [], 0
         if follows and not surface.prose[block[1] : ceiling].strip(_TO_BLOCK):
             return [], 0

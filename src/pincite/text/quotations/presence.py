@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 
 from ..markdown import unify_line_ends
-from .block_quotes import has_block
+from .block_quotes import has_block, has_line_label
 from .formats import find_blocks
-from .labels import has_line_label
 from .mark_pairs import MARKS, is_coded
 from .tables import find_tables, find_tagged_rows
 

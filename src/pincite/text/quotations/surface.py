@@ -9,6 +9,7 @@ from ..markdown import unify_line_ends
 from .block_quotes import (
     BELOW_LINE,
     LINE,
+    LINE_LABEL,
     QuotedWords,
     bare_line,
     bare_lines,
@@ -16,14 +17,16 @@ from .block_quotes import (
     find_end,
     find_start,
     find_tagged,
+    has_line_label,
     is_attributed,
+    is_callout,
+    is_notice,
     line_end,
     line_start,
     read_block,
     split_attribution,
 )
 from .formats import find_blocks
-from .labels import LINE_LABEL, has_line_label, is_callout, is_notice
 from .mark_pairs import CODE, MARKS, PAD, PAIR, clean, decode_marks, inner_span, is_title, without_citations
 from .tables import find_cells, find_tables, find_tagged_rows
 

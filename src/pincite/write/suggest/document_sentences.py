@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from ...core.model import Span
-from ...text.literal_lines import find_literal_lines
-from ...text.markdown import fences, unify_line_ends
+from ...text.lines import line_starts, replace_spans
+from ...text.markdown import unify_line_ends
+from ...text.prose import find_literal_lines
 from ...text.sentences import split_sentences
 from .model import Unit
 
@@ -33,6 +35,7 @@ _ONE_WORD = re.compile(
     r"\]\([^()\n]{0,300}\)|(`+)[^`]{1,300}\1|[\w.@+-]{1,80}(?:/[\w.@+-]{1,80})+/?|https?:[^\s)]{1,300}"
 )
 _CLOSING = " \t\r\n"
+_NO_LINE_END = re.compile(r"[^\n]")
 
 
 class _Block:
@@ -49,32 +52,21 @@ class _Block:
 def find_units(document: Document, cited: Sequence[Span]) -> list[Unit]:
     """The sentences without a citation, in order; `cited` is where citations stand."""
     text = document.text
-    plain = _blank_citations(unify_line_ends(document.prose), cited)
+    blanks = ((span.start, span.end, " " * (span.end - span.start)) for span in cited)
+    plain = replace_spans(unify_line_ends(document.prose), blanks)
     starts = [span.start for span in cited]
-    literal = find_literal_lines(text, document.path)
     found: list[Unit] = []
-    for block in _blocks(document, _hide_lines(plain, literal)):
+    for block in _blocks(document, _hide_literal_lines(plain, text, document.path)):
         found.extend(_units(document, text, plain, block, starts))
     return found
 
 
-def _hide_lines(plain: str, numbers: frozenset[int]) -> str:
-    """The text with blanks for some of its lines."""
-    if not numbers:
-        return plain
-    lines = plain.split("\n")
-    return "\n".join(" " * len(line) if number in numbers else line for number, line in enumerate(lines, 1))
-
-
-def _blank_citations(plain: str, spans: Sequence[Span]) -> str:
-    """The text with blanks where citations are."""
-    pieces: list[str] = []
-    at = 0
-    for span in spans:
-        if span.start >= at:
-            pieces += plain[at : span.start], " " * (span.end - span.start)
-            at = span.end
-    return "".join((*pieces, plain[at:]))
+def _hide_literal_lines(plain: str, text: str, path: str) -> str:
+    """The text with blanks for the lines that only show something."""
+    whole = unify_line_ends(text)
+    edges = [*line_starts(whole), len(whole)]
+    hidden = ((edges[number - 1], edges[number]) for number in sorted(find_literal_lines(whole, path)))
+    return replace_spans(plain, ((start, end, _NO_LINE_END.sub(" ", whole[start:end])) for start, end in hidden))
 
 
 def _units(document: Document, text: str, plain: str, block: _Block, cited: list[int]) -> Iterator[Unit]:
@@ -107,21 +99,14 @@ def _end_of_row(plain: str, start: int, end: int) -> int | None:
 
 def _blocks(document: Document, plain: str) -> Iterator[_Block]:
     """Paragraphs, items and rows in order."""
-    front = document.frontmatter
-    floor = front.end if front is not None else 0
-    code = fences(unify_line_ends(document.text), floor) if document.is_markdown else []
     heading = introduced = ""
     open_: _Block | None = None
-    turn = 0
-    lines = _lines(plain, floor)
+    lines = _lines(plain)
     for number, (start, end) in enumerate(lines):
-        while turn < len(code) and code[turn].end <= start:
-            turn += 1
         line = plain[start:end]
-        fenced = turn < len(code) and code[turn].start <= start
         bare = not line.strip(" \t>\0")
         title = _HEADING.match(line)
-        if not (fenced or (bare and "\0" not in line) or title or _UNDERLINE.match(line) or _SKIPPED.match(line)):
+        if not ((bare and "\0" not in line) or title or _UNDERLINE.match(line) or _SKIPPED.match(line)):
             if _is_row(line):
                 if open_ is not None:
                     yield open_
@@ -168,12 +153,7 @@ def _is_row(line: str) -> bool:
     return bare.startswith("|") and bare.endswith("|") and len(bare) > 2 and len(_CELL.findall(bare)) > 1
 
 
-def _lines(plain: str, floor: int) -> list[tuple[int, int]]:
-    """Where each line begins and ends, from the one on that begins at or after `floor`."""
-    found: list[tuple[int, int]] = []
-    at = 0
-    for line in plain.split("\n"):
-        if at >= floor:
-            found.append((at, at + len(line)))
-        at += len(line) + 1
-    return found
+def _lines(plain: str) -> list[tuple[int, int]]:
+    """Where each line begins and ends."""
+    starts = line_starts(plain)
+    return [*((start, after - 1) for start, after in pairwise(starts)), (starts[-1], len(plain))]

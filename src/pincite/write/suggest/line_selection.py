@@ -11,7 +11,7 @@ from msgspec import Struct
 from ...core.errors import Refused
 from ...core.model import Lines
 from ...text.lines import decode, line_starts, split_lines
-from ...text.literal_lines import find_literal_lines
+from ...text.prose import find_literal_lines
 from .index import definition, target_line
 from .tree import LARGEST, is_prose
 from .whole_terms import MOST, is_in_comment, places, values

@@ -7,9 +7,9 @@ from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING
 
 from ....core.model import Span
-from ....text.cited_sentence import ABBREVIATED
-from ....text.lines import line_starts, position, shorten
+from ....text.lines import line_starts, position, replace_spans, shorten
 from ....text.markdown import fences
+from ....text.sentences import is_abbreviated, split_sentences
 from .model import Uncited
 
 if TYPE_CHECKING:
@@ -29,17 +29,15 @@ _HEAD = re.compile(r"[ \t|]*\r?\n[ \t|:]*-[ \t|:\-]*(?:\r?\n|\Z)")
 _HEADING = re.compile(r"[ \t>]*#{1,6}(?:[ \t]|\Z)")
 _UNDERLINED = re.compile(r"[^\n]*\n[ \t]*(?:={3,}|-{3,})[ \t]*\Z")
 _BOLD = re.compile(r"\s*(?:[-*+•][ \t]+|[0-9]{1,4}[.)][ \t]+)?(\*\*|__)[^*_\n]{1,200}\1[ \t]*:?\s*\Z")
-# A stop parts sentences before white space, and where the next sentence is glued to it; wide ones do so alone.
-_STOP = re.compile(
-    r"(?<![.!?…])[.!?…]++[\"'”’»)\]*_~]{0,8}+(?=\s|[\"'“‘«(\[*_]{0,3}[^\W\d_])|[。！？｡।॥؟۔]++[」』”）]{0,4}"
-)
+# A stop to which the next sentence may be glued.
+_GLUED_STOP = re.compile(r"(?<![.!?…])[.!?…]++[\"'”’»)\]*_~]{0,8}+(?=[\"'“‘«(\[*_]{0,3}[^\W\d_])")
 _GLUED = re.compile(r"[\"'“‘«(\[*_]{0,3}([^\W\d_]+)(?![\w./\\@=(]|::)")
 _LAST = re.compile(r"\S+\Z")
 _DOTTED = re.compile(r"[^\W\d_]\.[^\W\d_]")
 _NO_PROSE = frozenset("/\\@_`=<>#")
 """Signs that a word of a path, an address or code has."""
-_NEXT = re.compile(r"\s*[\"'“‘(\[*_]{0,3}([a-zà-öø-ÿ,;])")
 _WORD = re.compile(r"[^\W_]+")
+_NO_LINE_END = re.compile(r"[^\n]")
 _CLOSING = ")]}\"'”’»*_~"
 # What is said to the reader, and about no source.
 _OPENER = re.compile(
@@ -181,24 +179,19 @@ def _blank_code_and_marks(answer: Answer) -> str:
     gaps += [match.span() for match in _MARKS.finditer(text)]
     gaps += [(span.start, span.end) for span in answer.marks if _is_mark(text[span.start : span.end])]
     gaps.sort()
-    pieces: list[str] = []
     at = 0
+    blanks: list[tuple[int, int, str]] = []
     for start, end in gaps:
-        if end <= at:
-            continue
-        start = max(start, at)
-        pieces += [text[at:start], _blank_text(text[start:end])]
-        at = end
-    return "".join([*pieces, text[at:]])
+        if end > at:
+            start = max(start, at)
+            blanks.append((start, end, _NO_LINE_END.sub(" ", text[start:end])))
+            at = end
+    return replace_spans(text, blanks)
 
 
 def _is_mark(words: str) -> bool:
     """Whether what a citation's span holds is a mark or link; else it is part of what is said."""
     return words[:1] in "【[(\ue200" and len(words) < 2500
-
-
-def _blank_text(text: str) -> str:
-    return "".join("\n" if sign == "\n" else " " for sign in text)
 
 
 def _split(text: str) -> Iterator[Span]:
@@ -215,29 +208,22 @@ def _sentences(text: str, begin: int, end: int) -> Iterator[Span]:
         yield from _trim_span(text, begin, end)
         return
     lead = _LEAD.match(text, begin, end)
-    at = lead.end() if lead else begin
-    for stop in _STOP.finditer(text, at, end):
-        if not _is_spaced(text, stop) and not _is_glued(text, at, stop, end):
-            continue
-        if stop[0][0] in ".…" and (
-            _NEXT.match(text, stop.end(), end)
-            or ABBREVIATED.search(text, max(at, stop.start() - 8), stop.start() + 1) is not None
-        ):
-            continue
-        yield from _trim_span(text, at, stop.end())
-        at = stop.end()
-    yield from _trim_span(text, at, end)
-
-
-def _is_spaced(text: str, stop: re.Match[str]) -> bool:
-    """Whether white space, or nothing, follows a stop, or it needs none."""
-    return stop[0][0] not in ".!?…" or text[stop.end() : stop.end() + 1].strip() == ""
+    begin = lead.end() if lead else begin
+    for first, last in split_sentences(text[begin:end], end - begin + 1):
+        at = begin + first
+        for stop in _GLUED_STOP.finditer(text, at, begin + last):
+            if _is_glued(text, at, stop, end):
+                yield from _trim_span(text, at, stop.end())
+                at = stop.end()
+        yield from _trim_span(text, at, begin + last)
 
 
 def _is_glued(text: str, begin: int, stop: re.Match[str], end: int) -> bool:
     """Whether a sentence begins right behind a stop: `by 5 %.Costs fell`; `Node.js`, `System.Text` and paths do not."""
     following = _GLUED.match(text, stop.end(), end)
     if following is None or following[1][0].islower():
+        return False
+    if stop[0][0] in ".…" and is_abbreviated(text, begin, stop.start() + 1):
         return False
     last = _LAST.search(text, max(begin, stop.start() - 80), stop.start())
     if last is None:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from ....core.limits import LIMITS
 from ....core.model import Outcome, Seen, Span
 from ....quotes.lookup import LONGEST, describe, mark_changes
-from ....quotes.shown_changes import show_marked_change
+from ....quotes.word_changes import show_marked_change
 from ....text.lines import shorten
 from .model import AnswerCitation, CitationCheck, Spot
 
