@@ -13,7 +13,7 @@ from unicodedata import normalize
 
 from msgspec import Struct
 
-from .terms import parts, space_dense_scripts
+from .terms import make_searchable, parts
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
@@ -97,7 +97,7 @@ def parse(text: str, loose: Collection[str] = ()) -> Query:
         piece = match[0]
         if match.lastindex:
             phrase = match[match.lastindex]
-            found = _WORD.findall(space_dense_scripts(phrase))
+            found = _WORD.findall(make_searchable(phrase))
             together = " ".join(found)
             quoted += 1
             if found and quoted <= MOST_WORDS and together not in loose:
@@ -108,7 +108,7 @@ def parse(text: str, loose: Collection[str] = ()) -> Query:
             stem = piece = ""
         else:
             stem = piece.rstrip("*")
-            found = _WORD.findall(space_dense_scripts(_CONTRACTED.sub(" ", stem.strip(_MARKS))))
+            found = _WORD.findall(make_searchable(_CONTRACTED.sub(" ", stem.strip(_MARKS))))
         if stem != piece and found and stem.endswith(found[-1]) and len(found[-1]) >= _SHORTEST_PREFIX:
             prefixes.append(found.pop()[:_LONGEST_WORD])
         for word in found:
