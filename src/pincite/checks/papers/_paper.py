@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import wraps
 from typing import TYPE_CHECKING
 from unicodedata import normalize
 
@@ -21,13 +22,13 @@ from ...text.lines import shorten
 from .. import NEVER, PlainPaper
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
-    from ...core.model import Citation, Pages, Quote
+    from ...core.model import Citation, Finding, Pages, Quote
     from ...papers.model import KeyQuote, Paper, PdfText
+    from ...text.document import Document
     from ...text.evidence import Evidence
-    from .. import CheckedCitation
-
+    from .. import Check, CheckedCitation
 
 _BETWEEN = re.compile(r"[\W_]+")
 _SOME_PAGES = 5
@@ -75,6 +76,17 @@ def assess(citation: Citation, evidence: Evidence) -> PaperFacts | None:
     if known is None:
         known = evidence.answers[asked] = _assess(citation, evidence)
     return known
+
+
+def check_facts(check: Callable[[Citation, PaperFacts], Finding | None]) -> Check:
+    """A check of what is true of a citation of a paper, for any citation."""
+
+    @wraps(check)
+    def checked(document: Document, citation: Citation, evidence: Evidence) -> Finding | None:
+        facts = assess(citation, evidence)
+        return None if facts is None else check(citation, facts)
+
+    return checked
 
 
 _FORMS = frozenset(("bracket", "parenthesis", "page", "section"))
