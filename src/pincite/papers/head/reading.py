@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from ..fields import split_authors
+from ..fields import fold_text, split_authors
 from .authors import Authors, find_authors
-from .lines import bare, words_in
+from .lines import words_in
 from .names import is_name
 from .title import Title, find_title, is_junk_title
 from .year import Year, find_year
@@ -87,8 +87,8 @@ def _authors(found: Authors, said: str, page: str) -> Authors:
     names = [name for name in split_authors(" ".join(said.split())) if not _NO_AUTHOR.fullmatch(name)]
     if not names or not all(map(is_name, names)):
         return found
-    ours, theirs = {bare(name) for name in found.names}, {bare(name) for name in names}
-    letters = bare(page)
+    ours, theirs = {fold_text(name) for name in found.names}, {fold_text(name) for name in names}
+    letters = fold_text(page)
     standing = all(name in letters for name in theirs)
     if ours == theirs or (standing and theirs > ours) or (standing and not found.sure and len(theirs) >= len(ours)):
         return Authors(tuple(names), standing)
