@@ -18,9 +18,6 @@ ENDINGS = (".md", ".markdown", ".mdown", ".mkd", ".mkdn", ".mdx", ".mdc", ".qmd"
 
 # Lines are found by the line end before them, and recognised by their first character: that makes the search fast.
 _LINE = re.compile(r"\n(?=[ #=-]) {0,3}+(?:(#{1,6}+)(?:[ \t]++([^\n]*+))?+(?![^\n])|(=++|-++)[ \t]*+(?![^\n]))")
-_FENCE = re.compile(
-    r"\n(?=[ \t>`~\-*+\d])([ \t>]*+(?:(?:[-*+]|\d{1,9}[.)])(?=[ \t])[ \t>]*+)*+)(`{3,}+|~{3,}+)([^\n]*+)",
-)
 _RAW = re.compile(r"\n {0,3}+<(?:(!--)|(pre|script|style|textarea)(?=[\s>]))", re.IGNORECASE)
 _RAW_ENDS = {
     "!--": re.compile("-->"),
@@ -103,24 +100,10 @@ def _find_hidden_blocks(text: str, start: int) -> list[Block]:
 
 
 def _code(text: str, start: int) -> list[Block]:
-    """Fenced blocks, as `markup.fences` has them: those at the margin at once, and where others are, by that."""
+    """Fenced blocks, ascending."""
     if "```" not in text and "~~~" not in text:
         return []
-    found: list[Block] = []
-    opened, size, kind = -1, 0, ""
-    for match in _FENCE.finditer("\n" + text, start):
-        marks, ticks, info = match.groups()
-        if marks:
-            return [(region.start, region.end) for region in fences(text, start)]
-        if opened < 0:
-            if ticks[0] == "~" or "`" not in info:
-                opened, size, kind = match.start(), len(ticks), ticks[0]
-        elif ticks[0] == kind and len(ticks) >= size and not info.strip():
-            found.append((opened, match.end() - 1))
-            opened = -1
-    if opened >= 0:
-        found.append((opened, len(text)))
-    return found
+    return [(region.start, region.end) for region in fences(text, start)]
 
 
 def _raw(text: str, start: int, code: list[Block]) -> list[Block]:
