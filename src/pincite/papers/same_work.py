@@ -25,13 +25,8 @@ def find_shared(one: Paper, other: Paper) -> tuple[str, ...]:
     """
     if not one.title or not other.title or fold_text(one.title) != fold_text(other.title):
         return ()
-    ours, theirs = (_families(paper) for paper in (one, other))
+    ours, theirs = ({fold_text(part_name(name).family) for name in paper.authors} - {""} for paper in (one, other))
     if (one.year and other.year and one.year != other.year) or not (ours <= theirs or theirs <= ours):
         return ()
     authors = ("authors",) if ours and theirs else ()
     return ("title", *authors, *(("year",) if one.year and other.year else ()))
-
-
-def _families(paper: Paper) -> frozenset[str]:
-    names = (part_name(author).family for author in paper.authors)
-    return frozenset(filter(None, map(fold_text, names)))

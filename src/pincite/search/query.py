@@ -16,7 +16,7 @@ from msgspec import Struct
 from .terms import make_searchable, parts
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Collection
 
 MOST_WORDS = 64
 _LONGEST = 20_000
@@ -116,7 +116,7 @@ def parse(text: str, loose: Collection[str] = ()) -> Query:
     telling = [word for word in words if word.lower() not in COMMON]
     if not telling and not prefixes and not phrases:
         telling = words or _WORD.findall(text)
-    return Query(*map(_first, (telling, names, phrases, prefixes)))
+    return Query(*(tuple(found[:MOST_WORDS]) for found in (telling, names, phrases, prefixes)))
 
 
 def _add(word: str, words: list[str], names: list[str]) -> None:
@@ -130,10 +130,6 @@ def _add(word: str, words: list[str], names: list[str]) -> None:
         names.append(" ".join(pieces))
     elif "_" in word:
         words += pieces
-
-
-def _first(found: Iterable[str]) -> tuple[str, ...]:
-    return tuple(found)[:MOST_WORDS]
 
 
 def _quote_phrase(words: str) -> str:

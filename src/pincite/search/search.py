@@ -108,17 +108,13 @@ class PassageSearch:
 
     def _loosen(self, text: str, query: Query) -> Query:
         """The query without requiring phrases that stand nowhere, or that are quoted in the middle of a question."""
-        missing = [phrase for phrase in query.phrases if not self._has_phrase(phrase)]
+        missing = [one for one in query.phrases if not any(self.store.search(Query(phrases=(one,)).match, WEIGHTS, 1))]
         if missing:
             self._note("no passage has {}: searched for the words", missing)
         there = [phrase for phrase in query.phrases if phrase not in missing]
         if there and query.is_question:
             self._note("a question this long does not require {}: passages with it only count more", there)
         return parse(text, self.loosened) if self.loosened else query
-
-    def _has_phrase(self, phrase: str) -> bool:
-        """Whether a passage of the index has these words one after the other."""
-        return any(True for _ in self.store.search(Query(phrases=(phrase,)).match, WEIGHTS, 1))
 
     def _note(self, words: str, phrases: Sequence[str]) -> None:
         self.notes.append(words.format(" and ".join(f'"{phrase}"' for phrase in phrases)))

@@ -116,17 +116,13 @@ def _assess(citation: Citation, evidence: PaperEvidence) -> PaperFacts:
     needed = needed or (bool(citation.section) and not paper.sections)
     pdf = reader.pdf(paper) if needed else None
     if pages is not None:
-        _check_page(answer, paper, pdf, pages)
+        answer.page_valid, answer.held_against = page_known(paper, pdf, pages.first)
+        if answer.page_valid and pages.last != pages.first:
+            answer.page_valid, answer.held_against = page_known(paper, pdf, pages.last)
     _check_section(answer, citation, evidence, pdf)
     if citation.quote is not None:
         _check_quotes(answer, citation.quote, pages, evidence)
     return answer
-
-
-def _check_page(answer: PaperFacts, paper: Paper, pdf: PdfText | None, pages: Pages) -> None:
-    answer.page_valid, answer.held_against = page_known(paper, pdf, pages.first)
-    if answer.page_valid and pages.last != pages.first:
-        answer.page_valid, answer.held_against = page_known(paper, pdf, pages.last)
 
 
 def _check_section(answer: PaperFacts, citation: Citation, evidence: PaperEvidence, pdf: PdfText | None) -> None:
@@ -151,15 +147,10 @@ def _check_section(answer: PaperFacts, citation: Citation, evidence: PaperEviden
             answer.section_note = f"no section of {paper.id} is known to hold page {pages.first}"
         return
     spanned = {*there, *(sections_at(paper, pdf, pages.last) if pages.last != pages.first else ())}
-    answer.section_consistent = any(same_section(cited, name) for name in spanned) or _is_inside_section(
-        paper, pdf, cited, spanned
-    )
-
-
-def _is_inside_section(paper: Paper, pdf: PdfText | None, cited: str, spanned: set[str]) -> bool:
-    """Whether the cited section is one that holds the page under another spelling (its number, say)."""
+    # The cited section may be one that holds the page under another spelling (its number, say).
     section = find_section(paper, pdf, cited)
-    return section is not None and any(same_section(section.name, name) for name in spanned)
+    spellings = {cited, section.name} if section is not None else {cited}
+    answer.section_consistent = any(same_section(one, name) for one in spellings for name in spanned)
 
 
 def _find_declared_section(citation: Citation, evidence: PaperEvidence) -> str:

@@ -184,7 +184,9 @@ class Adder:
 
     def _planned(self, draft: Draft, identity: str) -> tuple[Added, bytes]:
         """The paper with its id and files, and the bytes of its PDF where that is to be copied."""
-        paper, remarks = _tidy_paper(draft.paper), list(draft.remarks)
+        paper, remarks = draft.paper, list(draft.remarks)
+        names = tuple(filter(None, map(tidy, paper.authors)))
+        paper = replace(paper, title=tidy(paper.title), authors=names, relevance=tidy(paper.relevance))
         for known in self._dois.get(paper.doi, ()) if paper.doi else ():
             # The chapters of a book may share its DOI.
             if not are_parts(known, paper):
@@ -286,15 +288,6 @@ class Adder:
                 identity = paper_id(key)
                 ambiguous = identity is not None and len(self._corpus.files(identity)) > 0
                 yield key, owners.get(key, "") or (identity if ambiguous and identity else "")
-
-
-def _tidy_paper(paper: Paper) -> Paper:
-    return replace(
-        paper,
-        title=tidy(paper.title),
-        authors=tuple(name for name in map(tidy, paper.authors) if name),
-        relevance=tidy(paper.relevance),
-    )
 
 
 def _same_place(url: str) -> str:

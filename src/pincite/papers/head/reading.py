@@ -12,7 +12,7 @@ from .authors import Authors, find_authors
 from .lines import words_in
 from .names import is_name
 from .title import Title, find_title, is_junk_title
-from .year import Year, find_year
+from .year import find_year
 
 if TYPE_CHECKING:
     from ..model import PdfText
@@ -55,7 +55,7 @@ def read_head(pdf: PdfText, stem: str) -> PaperHead:
     doubtful = {
         "title": bool(text) and not sure,
         "authors": bool(authors.names) and not authors.sure,
-        "year": _is_weak(year),
+        "year": bool(year.text) and not year.sure,
     }
     return PaperHead(text, authors.names, year.text, tuple(name for name, weak in doubtful.items() if weak))
 
@@ -74,10 +74,6 @@ def _may_be_other(found: Authors, title: Title, page: str) -> bool:
         return True
     # On this cover each name or group of names is followed by where they work.
     return "www.usenix.org/conference" in page[:_COVERED] and not found.inline
-
-
-def _is_weak(year: Year) -> bool:
-    return bool(year.text) and not year.sure
 
 
 def _authors(found: Authors, said: str, page: str) -> Authors:
