@@ -20,7 +20,7 @@ import sys
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from pincite.papers.head.lines import bare
+from pincite.papers.fields import fold_text
 from pincite.papers.head.reading import PaperHead, read_head
 from pincite.papers.people import part_name
 from pincite.safe.pdf import PdfTrouble, read_pdf
@@ -82,18 +82,22 @@ def is_right(field: str, value: Any, known: Any) -> bool:
         return str(value) == str(known)
     if field == "authors":
         return are_same_people(value, known)
-    ours, theirs = bare(value), bare(known)
+    ours, theirs = fold_text(value), fold_text(known)
     if ours == theirs or (ours.startswith(theirs) and len(ours) - len(theirs) < _TRAILING):
         return True
     rest = known[len(value.rstrip()) :].lstrip()
-    return bool(ours) and theirs.startswith(ours) and (rest.startswith(_SUBTITLE) or bare(known.split(":")[0]) == ours)
+    return (
+        bool(ours)
+        and theirs.startswith(ours)
+        and (rest.startswith(_SUBTITLE) or fold_text(known.split(":")[0]) == ours)
+    )
 
 
 def are_same_people(names: Sequence[str], known: Sequence[str]) -> bool:
     """Whether two lists name the same people, in any order; bibliographies shorten given names: `J. Doe`."""
     left = list(known)
     for name in names:
-        same = next((other for other in left if bare(other) == bare(name)), None)
+        same = next((other for other in left if fold_text(other) == fold_text(name)), None)
         same = same or next((other for other in left if _is_same_person(name, other)), None)
         if same is None:
             return False
@@ -104,9 +108,9 @@ def are_same_people(names: Sequence[str], known: Sequence[str]) -> bool:
 def _is_same_person(one: str, other: str) -> bool:
     """Whether the family names are the same and the first given names, as far as both are written out."""
     left, right = part_name(one), part_name(other)
-    family = bare(left.particle + left.family), bare(right.particle + right.family)
+    family = fold_text(left.particle + left.family), fold_text(right.particle + right.family)
     # `Karl Levitt` and `Levitt`, which a list may leave without a given name, are not the same for sure.
-    given = bare(left.given.split(" ")[0]), bare(right.given.split(" ")[0])
+    given = fold_text(left.given.split(" ")[0]), fold_text(right.given.split(" ")[0])
     short = min(given, key=len)
     if not short or family[0] != family[1]:
         return False

@@ -12,7 +12,7 @@ with engine.instrumented():
     from pincite.search.passages import outline, read
     from pincite.search.passages.pdf import read_pages
     from pincite.search.query import parse
-    from pincite.search.terms import name_parts, space_dense_scripts
+    from pincite.search.terms import make_searchable, name_parts
     from pincite.text.lines import line_starts, position
 
 KINDS = (
@@ -46,7 +46,7 @@ def law(data: bytes) -> None:
     if match:
         _TABLE.execute("SELECT count(*) FROM t WHERE t MATCH ?", (match,)).fetchone()
     name_parts(text.encode("utf-8", "replace"))
-    assert space_dense_scripts(text).split() or not text.split()
+    assert make_searchable(text).split() or not text.split()
     _offsets(text, starts)
 
 

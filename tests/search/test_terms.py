@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.search.terms import name_parts, parts, space_dense_scripts
+from pincite.search.terms import make_searchable, name_parts, parts
 
 
 @pytest.mark.parametrize(
@@ -63,10 +63,13 @@ def test_a_name_is_noted_once() -> None:
         ("aカb", "a カ b"),
         ("한국", " 한  국 "),
         ("ไทย", " ไ  ท  ย "),
+        ("inter\u00ad\nnational", "international"),
+        ("soft\u00adhyphen \u00ad x", "softhyphen  x"),
+        ("\ufb01nding", "finding"),
     ],
 )
-def test_scripts_without_spaces_are_set_apart(text: str, apart: str) -> None:
-    assert space_dense_scripts(text) == apart
+def test_words_are_whole_and_scripts_without_spaces_set_apart(text: str, apart: str) -> None:
+    assert make_searchable(text) == apart
 
 
 @given(st.binary(max_size=200))
@@ -74,9 +77,14 @@ def test_any_bytes_have_parts(data: bytes) -> None:
     assert isinstance(name_parts(data), str)
 
 
-@given(st.text(max_size=200))
+@given(st.text(st.characters(exclude_characters="\u00ad\ufb00\ufb01\ufb02\ufb03\ufb04\ufb05\ufb06"), max_size=200))
 def test_nothing_but_space_is_added(text: str) -> None:
-    assert space_dense_scripts(text).replace(" ", "") == text.replace(" ", "")
+    assert make_searchable(text).replace(" ", "") == text.replace(" ", "")
+
+
+@pytest.mark.parametrize("piece", ["\u00ad", "\u00ad ", "\u00ad\n \n"])
+def test_hyphens_take_time_in_proportion(piece: str, in_proportion: Callable[..., bool]) -> None:
+    assert in_proportion(make_searchable, piece * 10_000, piece * 100_000, 10)
 
 
 @pytest.mark.parametrize("piece", [b"aB", b"aB ", b"AAa", b"a", b"A ", b"aBcD_"])

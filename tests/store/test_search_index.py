@@ -367,5 +367,4 @@ def test_vectors(root: Root) -> None:
         with store.changing():
             store.put_vectors([(b"a", b"1"), (b"b", b"2")])
             store.clear()
-        assert store.vectors([b"a", b"c"]) == {b"a": b"1"}
-        assert store.all_vectors() == {b"a": b"1", b"b": b"2"}
+        assert store.vectors() == {b"a": b"1", b"b": b"2"}

@@ -72,20 +72,7 @@ def _add(builder: BibliographyBuilder, line: int, entry: Entry, strings: dict[st
     raw: dict[str, str] = {}
     for field in entry.fields:
         raw.setdefault(field.key.lower(), field.value)
-    wanted = (
-        "title",
-        "author",
-        "editor",
-        "year",
-        "date",
-        "doi",
-        "url",
-        "pages",
-        "pagetotal",
-        "numpages",
-        "file",
-        "pdf",
-    )
+    wanted = "title author editor year date doi url pages pagetotal numpages file pdf".split()
     values = {name: _value(raw[name], strings) for name in wanted if name in raw}
     said = values.get
     names = split_multiple_persons_names(said("author") or said("editor", ""))

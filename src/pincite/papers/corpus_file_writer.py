@@ -82,7 +82,8 @@ def mark_validated(
     for index in sorted(set(indexes)):
         quote = paper.key_quotes[index] if 0 <= index < len(paper.key_quotes) else None
         node = nodes.get(quote.span.start) if quote is not None and quote.span is not None else None
-        if node is not None and _markable(node):
+        fields = ("validated", "validation_date", "validator")
+        if node is not None and all(isinstance(node.values.get(name), Scalar | None) for name in fields):
             marked.append(index)
             _set(changes, text, node, "validated", None)
             _set(changes, text, node, "validation_date", date)
@@ -103,11 +104,6 @@ def _quote_nodes(text: str) -> dict[int, Mapping]:
     quotes = tree.values.get("key_quotes") if isinstance(tree, Mapping) else None
     items = quotes.items if isinstance(quotes, Sequence) else ()
     return {item.start: item for item in items if isinstance(item, Mapping)}
-
-
-def _markable(node: Mapping) -> bool:
-    fields = ("validated", "validation_date", "validator")
-    return all(isinstance(node.values.get(name), Scalar | None) for name in fields)
 
 
 def _set(changes: list[Change], text: str, node: Mapping, key: str, value: str | None) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from unicodedata import combining, normalize
 
 # Resolvers, and publishers whose addresses end in the DOI.
 _DOI_LEAD = re.compile(
@@ -25,6 +26,7 @@ _URL = re.compile(r"https?://[^\s\x00-\x1f\x7f<>\"\\]{1,2000}", re.I)
 _AND = re.compile(r",? (?:and|AND|&) | ?; ?")
 _ET_AL = re.compile(r"[ ,]{0,3}\bet al\.?\Z", re.I)
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{1,20}:")
+_BETWEEN = re.compile(r"[\W_]+")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 _LONGEST = 20_000
 WANTED = {
@@ -79,6 +81,12 @@ def normal_pdf(text: str) -> str:
     if not text or len(text) > 1000 or text[0] in "/~\\" or "\\" in text:
         return ""
     return "" if _SCHEME.match(text) or _CONTROL.search(text) else text.removeprefix("./")
+
+
+def fold_text(text: str) -> str:
+    """A text as it is compared: letters and digits in lower case, accents off."""
+    plain = normalize("NFKD", text).casefold()
+    return _BETWEEN.sub("", "".join(char for char in plain if not combining(char)))
 
 
 def split_authors(text: str) -> tuple[str, ...]:

@@ -23,7 +23,8 @@ def page_known(paper: Paper, pdf: PdfText | None, page: str) -> tuple[bool | Non
     asked = parse_ranges(page)
     declared = parse_ranges(paper.page_range)
     if asked and declared:
-        inside = all(_within(part, declared) for part in asked)
+        ends = [(part.series, end) for part in asked for end in (part.first, part.last)]
+        inside = all(any(one.holds(*end) for one in declared) for end in ends)
         return inside, f"{normal_ranges(paper.page_range)} range"
     counted = bool(asked) and all(not part.style for part in asked)
     if counted and paper.total_pages is not None and paper.total_pages > 0:
@@ -52,11 +53,6 @@ def _in_pdf(pdf: PdfText, page: str, asked: tuple[PageRange, ...], counted: bool
 
 def _describe_labels(names: tuple[str, ...]) -> str:
     return f"PDF pages are labelled {describe(names)}"
-
-
-def _within(part: PageRange, ranges: tuple[PageRange, ...]) -> bool:
-    """Whether a range begins and ends in the declared ones."""
-    return all(any(one.holds(part.series, end) for one in ranges) for end in (part.first, part.last))
 
 
 def _counts(asked: tuple[PageRange, ...], total: int) -> bool:

@@ -249,15 +249,11 @@ def _target(text: str) -> str:
     return (link[2] or link[3]) if link is not None else text.strip(" \t*_`")
 
 
-def _doi(text: str) -> str:
-    return normal_doi(_target(text)) or normal_doi(_words(text))
-
-
 _VALUES: dict[str, Any] = {
     "page_range": lambda value: normal_ranges(_ASIDE.sub("", _words(value)[-200:])),
     "authors": lambda value: split_authors(_words(value)),
     "year": lambda value: normal_year(_words(value)),
-    "doi": _doi,
+    "doi": lambda value: normal_doi(_target(value)) or normal_doi(_words(value)),
     "url": lambda value: normal_url(_target(value)),
     "pdf": lambda value: normal_pdf(_target(value)),
     "title": _words,

@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from functools import lru_cache
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
@@ -20,13 +20,10 @@ from ..text.lines import shorten
 from .ranges import PageRange, parse_page, parse_ranges
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from .model import Paper, PdfText
 
     PageKey = tuple[str, int]
 
-Made = TypeVar("Made")
 _EDGE = 300
 """How many characters at the top and at the foot of a page are searched for its number."""
 _LEAST, _SHARE = 3, 0.6
@@ -34,27 +31,6 @@ _LEAST, _SHARE = 3, 0.6
 _NUMBER = re.compile(r"\W{0,4}([0-9]{1,5})(?![0-9.,:%])|[Pp]age\s{1,3}([0-9]{1,5})(?![0-9])")
 _LAST_NUMBER = re.compile(r"(?<![0-9.,:/])([0-9]{1,5})\W{0,4}\Z")
 _RUNS = 6
-
-
-class Recent(Generic[Made]):
-    """Keeps what was made of the last few PDFs. They are distinguished by identity: comparing takes longer."""
-
-    def __init__(self, make: Callable[[PdfText, str], Made], most: int = 16) -> None:
-        self._make = make
-        self._most = most
-        self._kept: dict[tuple[int, str], tuple[PdfText, Made]] = {}
-
-    def __call__(self, pdf: PdfText, key: str = "") -> Made:
-        """What is made of a PDF and a key, now or a while ago."""
-        kept = self._kept.get((id(pdf), key))
-        if kept is not None:
-            return kept[1]
-        made = self._make(pdf, key)
-        while len(self._kept) >= self._most:
-            self._kept.pop(next(iter(self._kept)), None)
-        # The PDF is kept too, so that no other one can get its identity.
-        self._kept[id(pdf), key] = pdf, made
-        return made
 
 
 class Numbering(Struct, frozen=True):
@@ -99,12 +75,9 @@ def _numbering_of(paper: Paper, pdf: PdfText) -> Numbering:
     return found
 
 
+@lru_cache(maxsize=16)
 def find_numbering(page_range: str, pdf: PdfText) -> Numbering:
     """What the pages of a PDF are called, given the range that its paper declares (or an empty one)."""
-    return _recent(pdf, page_range)
-
-
-def _compute_numbering(pdf: PdfText, page_range: str) -> Numbering:
     count = len(pdf.pages)
     ranges = parse_ranges(page_range) if page_range else ()
     labels = declared_labels(pdf)
@@ -231,6 +204,3 @@ def edge_numbers(text: str) -> set[int]:
         if last is not None:
             found.add(int(last[1]))
     return found
-
-
-_recent = Recent(_compute_numbering)

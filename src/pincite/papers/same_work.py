@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from typing import TYPE_CHECKING
 
+from .fields import fold_text
 from .people import part_name
 
 if TYPE_CHECKING:
     from .model import Paper
-
-_BARE = re.compile(r"[\W_]+")
 
 
 def are_parts(one: Paper, other: Paper) -> bool:
     """Whether two papers with one DOI are parts of it: chapters of a book with titles and pages of their own."""
     if not (one.title and other.title and one.page_range and other.page_range):
         return False
-    return bare_title(one.title) != bare_title(other.title) and one.page_range != other.page_range
+    return fold_text(one.title) != fold_text(other.title) and one.page_range != other.page_range
 
 
 def find_shared(one: Paper, other: Paper) -> tuple[str, ...]:
@@ -26,21 +23,10 @@ def find_shared(one: Paper, other: Paper) -> tuple[str, ...]:
 
     None where the titles differ, or the authors, or the years. A list of authors may name fewer than the other one.
     """
-    if not one.title or not other.title or bare_title(one.title) != bare_title(other.title):
+    if not one.title or not other.title or fold_text(one.title) != fold_text(other.title):
         return ()
-    ours, theirs = (_families(paper) for paper in (one, other))
+    ours, theirs = ({fold_text(part_name(name).family) for name in paper.authors} - {""} for paper in (one, other))
     if (one.year and other.year and one.year != other.year) or not (ours <= theirs or theirs <= ours):
         return ()
     authors = ("authors",) if ours and theirs else ()
     return ("title", *authors, *(("year",) if one.year and other.year else ()))
-
-
-def _families(paper: Paper) -> frozenset[str]:
-    names = (part_name(author).family for author in paper.authors)
-    return frozenset(filter(None, map(bare_title, names)))
-
-
-def bare_title(title: str) -> str:
-    """A title as it is compared: letters and digits in lower case, accents off."""
-    plain = unicodedata.normalize("NFKD", title).casefold()
-    return _BARE.sub("", "".join(char for char in plain if not unicodedata.combining(char)))

@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from .model import Section
-from .printed_pages import Recent, pdf_indexes, printed_page
+from .printed_pages import pdf_indexes, printed_page
 from .ranges import LOWER_ROMAN, UPPER_ROMAN, parse_page, parse_ranges
 
 if TYPE_CHECKING:
@@ -77,7 +77,8 @@ def _between(paper: Paper, pdf: PdfText, first: int, last: int) -> str:
     return f"{begin}-{end}" if begin and end and parse_ranges(f"{begin}-{end}") else ""
 
 
-def _read_outline(pdf: PdfText, _key: str) -> tuple[Run, ...]:
+@lru_cache(maxsize=16)
+def _runs(pdf: PdfText) -> tuple[Run, ...]:
     """Each heading of the outline with its first and last page: it ends where one of its level or above begins."""
     total = len(pdf.pages)
     runs: list[Run] = []
@@ -122,6 +123,3 @@ def _number(text: str) -> str:
         if page is not None and page.style in (LOWER_ROMAN, UPPER_ROMAN):
             return str(page.first)
     return ".".join(part.lstrip("0") or "0" if part.isdigit() else part.lower() for part in text.split("."))
-
-
-_runs = Recent(_read_outline)

@@ -244,10 +244,6 @@ class Git:
         """What the index changes against a parent, as raw records that end in NUL."""
         return self.run("diff-index", *_STAGED, "--raw", "-z", parent, "--", *self.below(patterns))
 
-    def staged_lines(self, parent: str, patterns: Sequence[str]) -> Iterator[bytes]:
-        """The same as a patch without context; what attributes call binary is text here."""
-        return self.stream("diff-index", *_STAGED, "-p", "-U0", "--text", parent, "--", *self.below(patterns))
-
     def list_indexed(self, folder: str) -> set[str]:
         """The files below a folder that are in the index."""
         return set(self._paths(self.run("ls-files", "-z", "--", f":(top,literal){self.prefix}{folder}")))

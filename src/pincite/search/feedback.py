@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from itertools import chain, repeat
 from math import log, sqrt
 from typing import TYPE_CHECKING
 
@@ -74,31 +75,20 @@ def _compare(found: list[PassageCandidate]) -> list[float]:
     counts = [Counter(_STEMS.findall(each.text[:_LONGEST].lower())) for each in found]
     rarity = _weigh_words(counts)
     shares = [each.score * each.score for each in found[:_FIRST]]
+    vectors = [
+        {word: _TIMES[times] * rarity[word] for word, times in count.items() if word in rarity} for count in counts
+    ]
+    sizes = [sqrt(sum([weight * weight for weight in vector.values()])) or 1.0 for vector in vectors]
     shared: dict[str, float] = {}
-    sizes = []
-    vectors = []
-    for share, count in zip(shares, counts, strict=False):
-        vector = {word: _TIMES[times] * rarity[word] for word, times in count.items() if word in rarity}
-        size = sqrt(sum([weight * weight for weight in vector.values()])) or 1.0
-        vectors.append(vector)
-        sizes.append(size)
+    for share, size, vector in zip(shares, sizes, vectors, strict=False):
         for word, weight in vector.items():
             shared[word] = shared.get(word, 0.0) + share / size * weight
     total = sum(shares)
     likeness = []
-    for share, size, vector in zip(shares, sizes, vectors, strict=True):
+    for share, size, vector in zip(chain(shares, repeat(0.0)), sizes, vectors, strict=False):
         # No passage is compared with itself.
-        alike = sum([weight * shared[word] for word, weight in vector.items()]) / size - share
+        alike = sum([weight * shared.get(word, 0.0) for word, weight in vector.items()]) / size - share
         likeness.append(alike / (total - share) if vector and total > share else 0.0)
-    for count in counts[_FIRST:]:
-        squares = alike = 0.0
-        for word, times in count.items():
-            if word in rarity:
-                weight = _TIMES[times] * rarity[word]
-                squares += weight * weight
-                if word in shared:
-                    alike += weight * shared[word]
-        likeness.append(alike / sqrt(squares) / total if squares and total else 0.0)
     return likeness
 
 

@@ -77,7 +77,10 @@ class MovedDocumentFinder:
         if store is None:
             return None
         with store:
-            paths = [path for path in _same(store, citation.document_digest) if self.root.is_file(path)]
+            paths: list[str] = []
+            with suppress(ValueError):
+                paths = store.paths_of(bytes.fromhex(citation.document_digest)) if citation.document_digest else []
+            paths = [path for path in paths if self.root.is_file(path)]
             if not paths:
                 words = " ".join(citation.text.split()[:_FIRST_WORDS]).replace('"', " ")
                 hits = PassageSearch(self.root, store).find(f'"{words}"', 20, "", "", by_words=True) if words else []
@@ -94,13 +97,6 @@ class MovedDocumentFinder:
 
         with suppress(PinciteError), Index.open(self.root.path) as index:
             index.refresh()
-
-
-def _same(store: IndexStore, digest: str) -> list[str]:
-    try:
-        return store.paths_of(bytes.fromhex(digest)) if digest else []
-    except (ValueError, Refused):
-        return []
 
 
 def _only(paths: list[str]) -> str | None:

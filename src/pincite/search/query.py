@@ -13,10 +13,10 @@ from unicodedata import normalize
 
 from msgspec import Struct
 
-from .terms import parts, space_dense_scripts
+from .terms import make_searchable, parts
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Collection
 
 MOST_WORDS = 64
 _LONGEST = 20_000
@@ -97,7 +97,7 @@ def parse(text: str, loose: Collection[str] = ()) -> Query:
         piece = match[0]
         if match.lastindex:
             phrase = match[match.lastindex]
-            found = _WORD.findall(space_dense_scripts(phrase))
+            found = _WORD.findall(make_searchable(phrase))
             together = " ".join(found)
             quoted += 1
             if found and quoted <= MOST_WORDS and together not in loose:
@@ -108,7 +108,7 @@ def parse(text: str, loose: Collection[str] = ()) -> Query:
             stem = piece = ""
         else:
             stem = piece.rstrip("*")
-            found = _WORD.findall(space_dense_scripts(_CONTRACTED.sub(" ", stem.strip(_MARKS))))
+            found = _WORD.findall(make_searchable(_CONTRACTED.sub(" ", stem.strip(_MARKS))))
         if stem != piece and found and stem.endswith(found[-1]) and len(found[-1]) >= _SHORTEST_PREFIX:
             prefixes.append(found.pop()[:_LONGEST_WORD])
         for word in found:
@@ -116,7 +116,7 @@ def parse(text: str, loose: Collection[str] = ()) -> Query:
     telling = [word for word in words if word.lower() not in COMMON]
     if not telling and not prefixes and not phrases:
         telling = words or _WORD.findall(text)
-    return Query(*map(_first, (telling, names, phrases, prefixes)))
+    return Query(*(tuple(found[:MOST_WORDS]) for found in (telling, names, phrases, prefixes)))
 
 
 def _add(word: str, words: list[str], names: list[str]) -> None:
@@ -130,10 +130,6 @@ def _add(word: str, words: list[str], names: list[str]) -> None:
         names.append(" ".join(pieces))
     elif "_" in word:
         words += pieces
-
-
-def _first(found: Iterable[str]) -> tuple[str, ...]:
-    return tuple(found)[:MOST_WORDS]
 
 
 def _quote_phrase(words: str) -> str:

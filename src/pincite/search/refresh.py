@@ -13,26 +13,28 @@ from .._version import __version__
 from ..core.errors import Refused
 from ..core.libraries import is_missing_library
 from ..project.documents import find_documents
-from ..safe.atomic_group import alone_in
 from ..safe.escape import whole
 from ..safe.workers import in_workers
-from ..store.cache_folder import open_root_cache
 from ..store.file_state import invalidate_recent_marks, take
 from ..store.search_index import VERSION, IndexedDocument, StoredPassage, pack
 from .document_text import fetch, take_in
 from .passages import find_kind
-from .terms import name_parts, space_dense_scripts
+from .terms import make_searchable, name_parts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from ..core.limits import Limits
     from ..project.config import Config
     from ..project.documents import Listing
     from ..safe.files import Root
     from ..safe.git import Git
-    from ..store.search_index import DocumentState, IndexStore
+    from ..store.search_index import IndexStore
+    from .passages.model import DocumentReading
 
     Progress = Callable[[int, int], None]
+    Read = Callable[[str, bytes, Limits], DocumentReading]
+    """What a document holds, by its path, its bytes and the limits; raises Refused."""
 
 _SLICE = 4000
 """Documents that become visible together: what an interrupted run has done so far is not lost."""
@@ -81,12 +83,12 @@ def refresh(
 ) -> Refreshed:
     """Bring the index up to date with the documents below the keys asked for, all of the root where there are none."""
     began = perf_counter()
-    with open_root_cache(root) as cache, alone_in(cache, ""):
+    with store.refreshing(root):
         named = [path.encode("utf-8", "surrogatepass") for path in asked]
         key = sha256(pack((VERSION, __version__, named, config.exclude, config.retrieval.exclude))).digest()
         found = None if rebuild else _nothing_to_do(store, root, key)
         if found is None:
-            found = _Refresh(store, root, git, config, asked, jobs, progress).run(key, rebuild)
+            found = _Refresh(store, root, git, asked, jobs, progress).run(config, key, rebuild)
     found.documents, found.passages, _ = store.counts()
     found.seconds = round(perf_counter() - began, 3)
     return found
@@ -123,59 +125,127 @@ def _nothing_to_do(store: IndexStore, root: Root, key: bytes) -> Refreshed | Non
     return Refreshed(unchanged=watch.documents, skipped=watch.skipped)
 
 
-class _Refresh:
-    """One run: what is there, what is known, and what becomes of the difference."""
+class IndexUpdate:
+    """One run: what is known of documents, and what becomes of those that changed since."""
+
+    def __init__(
+        self, store: IndexStore, root: Root, read: Read = take_in, jobs: int = 1, progress: Progress | None = None
+    ) -> None:
+        self.store = store
+        self.root = root
+        self.known = store.known()
+        self.found = Refreshed()
+        self.skipped: list[tuple[str, str]] = []
+        self._read = read
+        self._jobs = jobs
+        self._progress = progress
+        self._started = time_ns()
+        self._marks: dict[str, tuple[int, int, int]] = {}
+
+    def clear_worn(self, rebuild: bool = False) -> None:
+        """Empty an index most of which is dead, or that is to be made anew."""
+        _, live, dead = self.store.counts()
+        if rebuild or dead > max(_MOST_DEAD, live):
+            with self.store.changing():
+                self.store.clear()
+            self.known = {}
+
+    def take(self, documents: list[str], gone: Sequence[str] = ()) -> None:
+        """Read those of the documents that changed, and drop what is gone."""
+        todo = self._changed(documents)
+        leaving = Counter(self.known[path].digest for path in gone if self.known[path].digest)
+        for at in range(0, len(todo), _SLICE):
+            with self.store.changing():
+                for number, entry in enumerate(self._entries(todo[at : at + _SLICE]), at + 1):
+                    self._take(entry, leaving)
+                    if self._progress is not None:
+                        self._progress(number, len(todo))
+        with self.store.changing():
+            for path in gone:
+                self.store.drop(self.known[path])
+            self.found.dropped = len(gone) - self.found.moved
+            self.found.skipped = tuple(self.skipped)
+
+    def _changed(self, documents: list[str]) -> list[str]:
+        """The documents that are new or whose status is another one than when they were read."""
+        marks = invalidate_recent_marks(take(self.root.path, documents), self._started)
+        todo = []
+        for at, path in enumerate(documents):
+            mark = marks[at * 3], marks[at * 3 + 1], marks[at * 3 + 2]
+            known = self.known.get(path)
+            if known is not None and known.mark == mark and mark[0] > 0:
+                self._count(path, known.trouble, "unchanged")
+            else:
+                self._marks[path] = mark
+                todo.append(path)
+        return todo
+
+    def _entries(self, paths: Sequence[str]) -> Iterator[IndexedDocument]:
+        """The documents taken in, by this process or, where there are many, by others meanwhile."""
+        if self._jobs > 1 and len(paths) >= _WORTH:
+            entries: Iterator[IndexedDocument] = in_workers(
+                paths, self._jobs - 1, self._serially, IndexedDocument, _BLOCK
+            )
+            return entries
+        return self._serially(paths)
+
+    def _serially(self, paths: Sequence[str]) -> Iterator[IndexedDocument]:
+        for path in paths:
+            known = self.known.get(path)
+            read = known is not None and not known.trouble
+            digest = known.digest if known is not None and read else b""
+            yield prepare(self.root, path, self._marks[path], digest, self._read)
+
+    def _take(self, entry: IndexedDocument, leaving: Counter[bytes]) -> None:
+        """Put a document in the place of what was known of it; `leaving` counts what is gone, by its digest."""
+        known = self.known.get(entry.path)
+        what = "added"
+        if known is not None:
+            if known.digest == entry.digest and known.trouble == entry.trouble:
+                self.store.renew(known, entry.mark)
+                self._count(entry.path, entry.trouble, "unchanged")
+                return
+            self.store.drop(known)
+            what = "changed"
+        elif leaving.get(entry.digest):
+            leaving[entry.digest] -= 1
+            what = "moved"
+        self._count(entry.path, entry.trouble, what)
+        self.store.put(entry, time())
+
+    def _count(self, path: str, trouble: str, what: str) -> None:
+        """Note what became of a document: one that cannot be indexed is skipped, whatever else it is."""
+        if trouble:
+            self.skipped.append((path, trouble))
+        if not trouble or what in ("changed", "moved"):
+            setattr(self.found, what, getattr(self.found, what) + 1)
+
+
+class _Refresh(IndexUpdate):
+    """An update of the documents that a project has."""
 
     def __init__(
         self,
         store: IndexStore,
         root: Root,
         git: Callable[[], Git | None],
-        config: Config,
         asked: tuple[str, ...],
         jobs: int,
         progress: Progress | None,
     ) -> None:
-        self.store = store
-        self.root = root
+        super().__init__(store, root, jobs=jobs, progress=progress)
         self.git = git
-        self.config = config
         self.asked = asked
-        self.jobs = jobs
-        self.progress = progress
-        self.found = Refreshed()
-        self.started = time_ns()
-        self.marks: dict[str, tuple[int, int, int]] = {}
-        self.known: dict[str, DocumentState] = {}
-        self.skipped: list[tuple[str, str]] = []
-        self.leaving: Counter[bytes] = Counter()
-        """How often what is gone was there, by its digest."""
 
-    def run(self, key: bytes, rebuild: bool) -> Refreshed:
+    def run(self, config: Config, key: bytes, rebuild: bool) -> Refreshed:
         """Read what changed; gives what was done."""
-        exclude = (*self.config.exclude, *self.config.retrieval.exclude)
-        listing = find_documents(self.root, self.git(), self.asked, ("",), exclude)
-        self.known = self.store.known() if not rebuild else {}
-        listing.documents = [path for path in listing.documents if self._is_wanted(path)]
-        _, live, dead = self.store.counts()
-        if rebuild or dead > max(_MOST_DEAD, live):
-            with self.store.changing():
-                self.store.clear()
+        listing = find_documents(self.root, self.git(), self.asked, ("",), (*config.exclude, *config.retrieval.exclude))
+        if rebuild:
             self.known = {}
-        todo = self._changed(listing.documents)
-        gone = self._gone(listing.documents)
-        self.leaving = Counter(self.known[path].digest for path in gone if self.known[path].digest)
-        for at in range(0, len(todo), _SLICE):
-            with self.store.changing():
-                for number, entry in enumerate(self._entries(todo[at : at + _SLICE]), at + 1):
-                    self._take(entry)
-                    if self.progress is not None:
-                        self.progress(number, len(todo))
+        listing.documents = [path for path in listing.documents if self._is_wanted(path)]
+        self.clear_worn(rebuild)
+        self.take(listing.documents, self._gone(listing.documents))
         with self.store.changing():
-            for path in gone:
-                self.store.drop(self.known[path])
-            self.found.dropped = len(gone) - self.found.moved
-            self.found.skipped = tuple(self.skipped)
             self._note(listing, key)
         return self.found
 
@@ -188,64 +258,11 @@ class _Refresh:
             return False
         return True
 
-    def _changed(self, documents: list[str]) -> list[str]:
-        """The documents that are new or whose status is another one than when they were read."""
-        marks = invalidate_recent_marks(take(self.root.path, documents), self.started)
-        todo = []
-        for at, path in enumerate(documents):
-            mark = marks[at * 3], marks[at * 3 + 1], marks[at * 3 + 2]
-            known = self.known.get(path)
-            if known is not None and known.mark == mark and mark[0] > 0:
-                self._count(path, known.trouble, "unchanged")
-            else:
-                self.marks[path] = mark
-                todo.append(path)
-        return todo
-
     def _gone(self, documents: list[str]) -> list[str]:
         """What is known and no longer there, among what was asked for."""
         there = set(documents)
         below = tuple(f"{key}/" if key else "" for key in self.asked) or ("",)
         return [path for path in self.known if path not in there and (path.startswith(below) or path in self.asked)]
-
-    def _entries(self, paths: Sequence[str]) -> Iterator[IndexedDocument]:
-        """The documents taken in, by this process or, where there are many, by others meanwhile."""
-        if self.jobs > 1 and len(paths) >= _WORTH:
-            entries: Iterator[IndexedDocument] = in_workers(
-                paths, self.jobs - 1, self._serially, IndexedDocument, _BLOCK
-            )
-            return entries
-        return self._serially(paths)
-
-    def _serially(self, paths: Sequence[str]) -> Iterator[IndexedDocument]:
-        for path in paths:
-            known = self.known.get(path)
-            read = known is not None and not known.trouble
-            yield prepare(self.root, path, self.marks[path], known.digest if known is not None and read else b"")
-
-    def _take(self, entry: IndexedDocument) -> None:
-        """Put a document in the place of what was known of it."""
-        known = self.known.get(entry.path)
-        what = "added"
-        if known is not None:
-            if known.digest == entry.digest and known.trouble == entry.trouble:
-                self.store.renew(known, entry.mark)
-                self._count(entry.path, entry.trouble, "unchanged")
-                return
-            self.store.drop(known)
-            what = "changed"
-        elif self.leaving.get(entry.digest):
-            self.leaving[entry.digest] -= 1
-            what = "moved"
-        self._count(entry.path, entry.trouble, what)
-        self.store.put(entry, time())
-
-    def _count(self, path: str, trouble: str, what: str) -> None:
-        """Note what became of a document: one that cannot be indexed is skipped, whatever else it is."""
-        if trouble:
-            self.skipped.append((path, trouble))
-        if not trouble or what in ("changed", "moved"):
-            setattr(self.found, what, getattr(self.found, what) + 1)
 
     def _note(self, listing: Listing, key: bytes) -> None:
         """Note what this refresh rests on."""
@@ -253,7 +270,7 @@ class _Refresh:
         git = self.git()
         state = [*git.state_files(), *self._ignore_files(listing, git)] if git else []
         watched = list(dict.fromkeys((*listing.documents, *listing.folders, *state)))
-        marks = invalidate_recent_marks(take(self.root.path, watched), self.started)
+        marks = invalidate_recent_marks(take(self.root.path, watched), self._started)
         try:
             count = self.found.unchanged + self.found.added + self.found.changed + self.found.moved
             self.store.set_state("watch", pack(_Watch(key, watched, marks, self.found.skipped, count)))
@@ -276,7 +293,9 @@ class _Refresh:
         return files
 
 
-def prepare(root: Root, path: str, mark: tuple[int, int, int], known: bytes = b"") -> IndexedDocument:
+def prepare(
+    root: Root, path: str, mark: tuple[int, int, int], known: bytes = b"", read: Read = take_in
+) -> IndexedDocument:
     """A document ready for the index; without passages where its digest is the known one."""
     kind = find_kind(path) or "text"
     digest = b""
@@ -285,7 +304,7 @@ def prepare(root: Root, path: str, mark: tuple[int, int, int], known: bytes = b"
         digest = sha256(data).digest()
         if digest == known:
             return IndexedDocument(path, "", kind, digest, mark, "", b"", [])
-        reading = take_in(path, data, root.limits)
+        reading = read(path, data, root.limits)
     except Refused as error:
         reason = _reason(error)
         # An extractor may be installed any time; the file is then worth another look.
@@ -295,7 +314,7 @@ def prepare(root: Root, path: str, mark: tuple[int, int, int], known: bytes = b"
     rows = []
     name = path.rpartition("/")[2]
     label = f"{reading.title}\n{name}" if reading.title else name
-    label = f"{label} {name_parts(name.encode('utf-8', 'replace'))}"
+    label = f"{label} {name_parts(name.encode('utf-8', 'replace'))}" if reading.is_named else ""
     above: tuple[str, ...] = ()
     head = label
     for passage in reading.passages:
@@ -307,11 +326,11 @@ def prepare(root: Root, path: str, mark: tuple[int, int, int], known: bytes = b"
                 passage.start, passage.end, passage.first, passage.last, passage.headings, passage.page, digest_of
             )
         )
-        if passage.headings != above:
+        if passage.headings != above and reading.is_named:
             above = passage.headings
             titles = "\n".join(above)[:_LONGEST_HEAD]
-            head = space_dense_scripts(f"{titles}\n{name_parts(titles.encode('utf-8', 'replace'))}\n{label}")
-        rows.append((space_dense_scripts(words), name_parts(data), head))
+            head = make_searchable(f"{titles}\n{name_parts(titles.encode('utf-8', 'replace'))}\n{label}")
+        rows.append((make_searchable(words), name_parts(data), head))
     return IndexedDocument(path, reading.title, kind, digest, mark, "", pack(kept), rows)
 
 

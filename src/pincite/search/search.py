@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from ..store.search_index import IndexStore, Stored, StoredPassage
+    from .refresh import Read
     from .semantic_ranking import Meaning
 
 WEIGHTS = (1.0, 0.5, 2.0)
@@ -49,10 +50,12 @@ class PassageCandidate(Struct):
 class PassageSearch:
     """Asks an index; keeps what it read for the next question."""
 
-    def __init__(self, root: Root, store: IndexStore, model: str = "") -> None:
+    def __init__(self, root: Root, store: IndexStore, model: str = "", read: Read | None = None) -> None:
+        """`read` says what a document holds where it was indexed otherwise than documents are."""
         self.root = root
         self.store = store
         self.model = model
+        self._extract = read
         self.outdated: list[str] = []
         self.loosened: list[str] = []
         """Phrases of the last question that were not required."""
@@ -69,6 +72,12 @@ class PassageSearch:
 
     def find(self, text: str, limit: int, path: str, heading: str, by_words: bool) -> list[SearchHit]:
         """The passages that fit best."""
+        return [self._hit(candidate) for candidate in self.candidates(text, limit, path, heading, by_words)]
+
+    def candidates(
+        self, text: str, limit: int, path: str = "", heading: str = "", by_words: bool = True
+    ) -> list[PassageCandidate]:
+        """The passages that fit best, as the index and their documents have them."""
         self.outdated = []
         self._fresh.clear()
         self.loosened = []
@@ -95,22 +104,17 @@ class PassageSearch:
                 found = read(query)
         if fits is not None and not found:
             self._explain_filter(path, heading)
-        best = rescore(query, found, bool(self.model) and not by_words)
-        return [self._hit(candidate) for candidate in best[:limit]]
+        return rescore(query, found, bool(self.model) and not by_words)[:limit]
 
     def _loosen(self, text: str, query: Query) -> Query:
         """The query without requiring phrases that stand nowhere, or that are quoted in the middle of a question."""
-        missing = [phrase for phrase in query.phrases if not self._has_phrase(phrase)]
+        missing = [one for one in query.phrases if not any(self.store.search(Query(phrases=(one,)).match, WEIGHTS, 1))]
         if missing:
             self._note("no passage has {}: searched for the words", missing)
         there = [phrase for phrase in query.phrases if phrase not in missing]
         if there and query.is_question:
             self._note("a question this long does not require {}: passages with it only count more", there)
         return parse(text, self.loosened) if self.loosened else query
-
-    def _has_phrase(self, phrase: str) -> bool:
-        """Whether a passage of the index has these words one after the other."""
-        return any(True for _ in self.store.search(Query(phrases=(phrase,)).match, WEIGHTS, 1))
 
     def _note(self, words: str, phrases: Sequence[str]) -> None:
         self.notes.append(words.format(" and ".join(f'"{phrase}"' for phrase in phrases)))
@@ -211,15 +215,14 @@ class PassageSearch:
     def _open(self, document: Stored, mark: tuple[int, ...]) -> Callable[[int, int], str]:
         """What stands between two offsets of a document; nothing where it is another than was indexed."""
         data = fetch(self._reading, document.path)
-        indexed = (document.changed, document.size, document.inode)
-        if mark != indexed and sha256(data).digest() != document.digest:
+        if mark != document.mark and sha256(data).digest() != document.digest:
             return _nothing
         self._size += len(data)
         if self._size > LIMITS.cached_source_bytes:
             self._texts.clear()
             self._size = len(data)
-        if document.kind in _EXTRACTED:
-            return take_in(document.path, data, self.root.limits).between
+        if self._extract is not None or document.kind in _EXTRACTED:
+            return (self._extract or take_in)(document.path, data, self.root.limits).between
         text = decode(data)
         return lambda start, end: text[start:end]
 

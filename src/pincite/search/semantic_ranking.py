@@ -64,17 +64,19 @@ def embed(store: IndexStore, root: Root, model: str, progress: Callable[[int, in
     total = store.counts()[1]
     done = new = left = 0
     waiting: dict[bytes, str] = {}
+    known = set(store.vectors())
     there: set[bytes] = set()
     for document in store.documents():
         kept = document.kept()
         done += len(kept)
         digests = {each.digest for each in kept}
         there |= digests
-        missing = digests - store.vectors(digests).keys()
+        missing = digests - known
         if missing:
             texts = _texts(document, missing, root)
             left += len(missing) - len(texts)
             waiting |= texts
+            known |= texts.keys()
         if len(waiting) >= _TOGETHER:
             new += _keep(store, embedder, waiting)
             waiting = {}
@@ -132,7 +134,7 @@ class Meaning:
             yield number, score, bases[number] if number in bases else space.bases[number]
 
     def _load(self) -> _Space:
-        vectors = self.store.all_vectors()
+        vectors = self.store.vectors()
         numbers: list[int] = []
         bases: dict[int, int] = {}
         parts: list[bytes] = []

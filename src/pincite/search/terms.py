@@ -1,8 +1,9 @@
-"""What is searched for in a text beside its words: the parts of names, and the characters of scripts without spaces."""
+"""What is searched for in a text: its words as they are spelt, the parts of names, characters of dense scripts."""
 
 from __future__ import annotations
 
 import re
+from unicodedata import normalize
 
 _SHAPE = bytes(
     65 if 65 <= byte <= 90 else 97 if 97 <= byte <= 122 else 48 if 48 <= byte <= 57 else 97 if byte > 127 else 32
@@ -11,6 +12,8 @@ _SHAPE = bytes(
 """Every byte by its kind: `A`, `a`, `0`, or a space for what separates words."""
 # What is no capital of ASCII counts as small: `Müller` is one word, not three.
 _PART = re.compile(r"[A-Z]+(?![^\W\dA-Z_])|[A-Z]?[^\W\dA-Z_]+|\d+")
+# Hyphens at the end of a line, as the text of a PDF has them, and ligatures.
+_TYPESET = re.compile("\u00ad(?:[^\\S\n]*\n\\s*)?|[\ufb00-\ufb06]")
 _LONGEST = 80
 """A longer word is no name."""
 _MOST_KNOWN = 50_000
@@ -57,6 +60,9 @@ def _learn(word: bytes) -> str:
     return known
 
 
-def space_dense_scripts(text: str) -> str:
-    """The text with every character of a script without spaces separated; other texts as they are."""
-    return text if text.isascii() or not _DENSE.search(text) else _DENSE.sub(r" \g<0> ", text)
+def make_searchable(text: str) -> str:
+    """The text as it is indexed: words that typesetting parted are whole, characters of dense scripts stand apart."""
+    if text.isascii():
+        return text
+    text = _TYPESET.sub(lambda found: normalize("NFKC", found[0]) if found[0][0] != "\u00ad" else "", text)
+    return _DENSE.sub(r" \g<0> ", text) if _DENSE.search(text) else text

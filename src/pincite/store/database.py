@@ -109,6 +109,13 @@ def open_database(
     return connection
 
 
+def open_in_memory(layout: Layout) -> sqlite3.Connection:
+    """An empty database that nothing is kept of."""
+    connection = sqlite3.connect(":memory:", isolation_level=None)
+    _shape(connection, layout)
+    return connection
+
+
 @contextmanager
 def translate_sqlite_errors(path: str, remedy: str = _STARTS_ANEW) -> Iterator[None]:
     """Turn what SQLite and the disk complain about into words with a remedy, given for what is damaged."""
@@ -262,9 +269,8 @@ def _tables(connection: sqlite3.Connection) -> set[str]:
 
 
 def _tables_of(layout: Layout) -> set[str]:
-    connection = sqlite3.connect(":memory:")
+    connection = open_in_memory(layout)
     try:
-        _shape(connection, layout)
         return _tables(connection)
     finally:
         connection.close()

@@ -10,26 +10,28 @@ passed over, and go when the index is made anew.
 from __future__ import annotations
 
 import os
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
+from typing import cast
 
 import msgspec
 from msgspec.structs import replace
 
 from ..core.errors import PinciteError, Refused
+from ..safe.atomic_group import alone_in
 from .cache_folder import name_root, open_root_cache
-from .database import Damaged, Layout, StoreTrouble, open_database, translate_sqlite_errors
+from .database import Damaged, Layout, StoreTrouble, open_database, open_in_memory, translate_sqlite_errors
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Iterable, Iterator
-    from contextlib import AbstractContextManager
 
     from ..safe.files import Root
 
-VERSION = 1
+VERSION = 2
 """Raised whenever the same documents would give other passages or terms."""
-NAME = "index.db"
+NAME, PAPERS = "index.db", "papers.db"
+"""The index of a root's documents, and that of the papers of its corpus."""
 _LAYOUT = Layout(
     NAME,
     0x70696E69,
@@ -55,12 +57,13 @@ _BATCH = 2000
 _MOST_OTHERS = 2000
 """Vectors of passages that are gone, below which it is not worth to look for them."""
 _MAKE_ANEW = "`pincite index --rebuild` makes it anew"
-_HIGHEST = 1 << 62
-_LATEST = 1e11
+_HIGHEST, _LATEST = 1 << 62, 1e11
 # Writing the function out is a third faster than FTS5's own `rank`, for which it sorts everything that matches.
-_SEARCH = """SELECT id, score, (SELECT base FROM document WHERE base <= id ORDER BY base DESC LIMIT 1) FROM (
-    SELECT rowid AS id, bm25(passage, ?, ?, ?) AS score FROM passage WHERE passage MATCH ? ORDER BY score LIMIT ?
-) ORDER BY score"""
+_SEARCH = """SELECT id, -score, ifnull((SELECT base FROM document WHERE base <= id ORDER BY base DESC LIMIT 1), 0)
+FROM (SELECT rowid AS id, bm25(passage, ?, ?, ?) AS score FROM passage WHERE passage MATCH ? ORDER BY score LIMIT ?)
+ORDER BY score"""
+_COUNT = """SELECT count(*) FROM (SELECT rowid AS id FROM passage WHERE passage MATCH ?)
+WHERE id < (SELECT base + count FROM document WHERE base <= id ORDER BY base DESC LIMIT 1)"""
 
 
 class StoredPassage(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -76,19 +79,8 @@ class StoredPassage(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """SHA-256 of its text."""
 
 
-class DocumentState(msgspec.Struct, frozen=True, gc=False):
+class DocumentState(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """What the index knows of a document without looking into it."""
-
-    base: int
-    count: int
-    digest: bytes
-    mark: tuple[int, int, int]
-    """Change time, size and inode when it was read."""
-    trouble: str
-
-
-class Stored(msgspec.Struct, frozen=True, array_like=True):
-    """A document of the index."""
 
     base: int
     count: int
@@ -104,6 +96,16 @@ class Stored(msgspec.Struct, frozen=True, array_like=True):
     """Seconds since the epoch, UTC."""
     trouble: str
     """Why it could not be indexed; empty where it was."""
+
+    @property
+    def mark(self) -> tuple[int, int, int]:
+        """Change time, size and inode when it was read."""
+        return self.changed, self.size, self.inode
+
+
+class Stored(DocumentState, frozen=True, array_like=True, gc=False):
+    """A document of the index."""
+
     passages: bytes
 
     def kept(self) -> list[StoredPassage]:
@@ -129,88 +131,88 @@ class IndexedDocument(msgspec.Struct, frozen=True):
 
 
 _KEPT = msgspec.msgpack.Decoder(list[StoredPassage])
-_Row = tuple[str, int, int, bytes, int, int, int, str]
-"""What `known` asks for, as SQLite must give it."""
 pack = msgspec.msgpack.Encoder().encode
 
 
-class IndexStore:
+class IndexStore(AbstractContextManager["IndexStore"]):
     """The index of one root; use it as a context."""
 
-    def __init__(self, connection: sqlite3.Connection, path: str, write: bool = True) -> None:
+    def __init__(self, connection: sqlite3.Connection, path: str = "", write: bool = True) -> None:
         self._connection = connection
         self.write = write
         self.path = path
+        """The file; empty where the index is in memory."""
         self._rows: list[tuple[object, ...]] = []
         self._documents: list[tuple[object, ...]] = []
-        self.inode = os.stat(path).st_ino
+        self.inode = os.stat(path).st_ino if path else 0
         self._next = self._number("next") or 1
 
     @classmethod
-    def open(cls, root: Root, write: bool) -> IndexStore | None:
-        """The index of a root, made where it is missing and `write` asks for it; None where there is none."""
+    def in_memory(cls) -> IndexStore:
+        """An empty index that is gone when it is closed."""
+        return cls(open_in_memory(_LAYOUT))
+
+    @classmethod
+    def open(cls, root: Root, write: bool, file: str = NAME) -> IndexStore | None:
+        """An index of a root, made where it is missing and `write` asks for it; None where there is none."""
+        layout = replace(_LAYOUT, name=file, owner=name_root(root))
         try:
             with open_root_cache(root, make=write) as cache:
-                return cls._opened_or_made_anew(cache, write, name_root(root))
+                with suppress(Damaged):
+                    return cls._opened(cache, write, layout)
+                if not write:
+                    raise StoreTrouble("the index cannot be used; run `pincite index` to make it anew")
+                with alone_in(cache, ""):
+                    # Another process may have made it anew meanwhile.
+                    with suppress(Damaged):
+                        return cls._opened(cache, write, layout)
+                    _discard(cache, file)
+                    return cls._opened(cache, write, layout)
         except Refused as error:
             if not write:
                 return None
             raise StoreTrouble(f"no index can be kept: {error}") from None
 
     @classmethod
-    def _opened_or_made_anew(cls, cache: Root, write: bool, name: str) -> IndexStore | None:
-        try:
-            return cls._opened(cache, write, name)
-        except Damaged:
-            if not write:
-                raise StoreTrouble("the index cannot be used; run `pincite index` to make it anew") from None
-        from ..safe.atomic_group import alone_in
-
-        with alone_in(cache, ""):
-            # Another process may have made it anew meanwhile.
-            try:
-                return cls._opened(cache, write, name)
-            except Damaged:
-                _discard(cache)
-                return cls._opened(cache, write, name)
-
-    @classmethod
-    def make(cls, root: Root) -> IndexStore:
-        """The index of a root, to be written; made where it is missing."""
-        store = cls.open(root, write=True)
-        if store is None:  # pragma: no cover - a store that is opened to be written is made
-            raise AssertionError("no store")
-        return store
+    def make(cls, root: Root, file: str = NAME) -> IndexStore:
+        """An index of a root, to be written; made where it is missing."""
+        # One that is opened to be written is never missing.
+        return cast("IndexStore", cls.open(root, write=True, file=file))
 
     def anew(self, root: Root) -> IndexStore:
         """An empty index in the place of this one, which proved to be damaged; gives the one that is there now."""
-        from ..safe.atomic_group import alone_in
-
         self.close()
+        file = os.path.basename(self.path)
         with open_root_cache(root) as cache, alone_in(cache, ""), suppress(OSError):
             if os.stat(self.path).st_ino == self.inode:
-                _discard(cache)
-        return IndexStore.make(root)
+                _discard(cache, file)
+        return IndexStore.make(root, file)
+
+    @contextmanager
+    def refreshing(self, root: Root) -> Iterator[None]:
+        """Keep other processes from bringing the index up to date meanwhile."""
+        if self.path:
+            with open_root_cache(root) as cache, alone_in(cache, ""):
+                yield
+        else:
+            yield
 
     @classmethod
-    def _opened(cls, cache: Root, write: bool, name: str) -> IndexStore | None:
-        path = os.path.join(cache.path, NAME)
-        connection = open_database(cache, write, replace(_LAYOUT, owner=name), folder="")
+    def _opened(cls, cache: Root, write: bool, layout: Layout) -> IndexStore | None:
+        path = os.path.join(cache.path, layout.name)
+        connection = open_database(cache, write, layout, folder="")
         if connection is None:
             return None
         try:
             with translate_sqlite_errors(path, _MAKE_ANEW):
                 store = cls(connection, path, write)
                 # A copy has another inode, and what was made for another root says so.
-                if store.state("inode") != f"{store.inode} {name}".encode():
+                if store.state("inode") != f"{store.inode} {layout.owner}".encode():
                     raise Damaged(f"{path}: made elsewhere")
         except BaseException:
             connection.close()
             raise
         return store
-
-    def __enter__(self) -> IndexStore:
-        return self
 
     def __exit__(self, *_: object) -> None:
         self.close()
@@ -240,12 +242,11 @@ class IndexStore:
     def state(self, name: str) -> bytes:
         """What was noted under a name; empty where nothing was."""
         with self._explained():
-            row = self._connection.execute("SELECT value FROM state WHERE name = ?", (name,)).fetchone()
-        if row is None:
-            return b""
-        if not isinstance(row[0], bytes):
+            query = "SELECT value FROM state WHERE name = ?"
+            (value,) = self._connection.execute(query, (name,)).fetchone() or (b"",)
+        if not isinstance(value, bytes):
             raise _make_damage_error()
-        return row[0]
+        return value
 
     def _number(self, name: str) -> int:
         """A number that was noted; 0 where none was."""
@@ -263,17 +264,13 @@ class IndexStore:
 
     def known(self) -> dict[str, DocumentState]:
         """Every document by its path."""
-        query = "SELECT path, base, count, digest, changed, size, inode, trouble FROM document"
+        query = "SELECT base, count, path, title, kind, digest, changed, size, inode, indexed, trouble FROM document"
         with self._explained():
             rows = self._connection.execute(query).fetchall()
         try:
-            whole = msgspec.convert(rows, list[_Row])
+            return {state.path: state for state in msgspec.convert(rows, list[DocumentState])}
         except ValueError:
             raise _make_damage_error() from None
-        return {
-            path: DocumentState(base, count, digest, (changed, size, inode), trouble)
-            for path, base, count, digest, changed, size, inode, trouble in whole
-        }
 
     def put(self, entry: IndexedDocument, indexed: float) -> None:
         """Add a document, which must not be in the index; inside `changing`."""
@@ -322,8 +319,12 @@ class IndexStore:
         Dead ones are among them: their number is beyond the passages of the document with that base.
         """
         with self._explained():
-            for number, score, base in self._connection.execute(_SEARCH, (*weights, match, limit)):
-                yield number, -score, base or 0
+            yield from self._connection.execute(_SEARCH, (*weights, match, limit))
+
+    def count_matches(self, match: str) -> int:
+        """How many passages an FTS5 expression finds, without dead ones."""
+        with self._explained():
+            return int(self._connection.execute(_COUNT, (match,)).fetchone()[0])
 
     def document(self, base: int) -> Stored | None:
         """The document whose passages begin at a number."""
@@ -349,53 +350,39 @@ class IndexStore:
             for row in self._connection.execute("SELECT * FROM document ORDER BY base"):
                 yield _convert_row(row)
 
-    def vectors(self, digests: Iterable[bytes]) -> dict[bytes, bytes]:
-        """What is known of the meaning of passages, by their digests."""
-        run = self._connection.execute
-        found = {}
-        with self._explained():
-            for digest in digests:
-                row = run("SELECT data FROM vector WHERE digest = ?", (digest,)).fetchone()
-                if row is not None:
-                    found[digest] = bytes(row[0])
-        return found
-
     def put_vectors(self, vectors: Iterable[tuple[bytes, bytes]]) -> None:
         """Note the meaning of passages; inside `changing`."""
         self._connection.executemany("INSERT OR REPLACE INTO vector VALUES (?, ?)", vectors)
 
     def keep_vectors(self, digests: set[bytes]) -> None:
         """Forget the meaning of all other passages once they are the most; inside `changing`."""
-        run = self._connection
-        others = {digest for (digest,) in run.execute("SELECT digest FROM vector")} - digests
+        others = self.vectors().keys() - digests
         # Not before: who goes back to another branch finds its passages again.
         if len(others) > max(_MOST_OTHERS, len(digests)):
-            run.executemany("DELETE FROM vector WHERE digest = ?", [(digest,) for digest in others])
+            self._connection.executemany("DELETE FROM vector WHERE digest = ?", [(digest,) for digest in others])
 
     def clear_vectors(self) -> None:
         """Forget the meaning of all passages; inside `changing`."""
         self._connection.execute("DELETE FROM vector")
 
-    def all_vectors(self) -> dict[bytes, bytes]:
-        """The meaning of every passage it was worked out for."""
+    def vectors(self) -> dict[bytes, bytes]:
+        """The meaning of every passage it was worked out for, by the passage's digest."""
         with self._explained():
             return dict(self._connection.execute("SELECT digest, data FROM vector").fetchall())
 
 
 def has_index(root: Root) -> bool:
     """Whether there is an index of a root."""
-    try:
-        with open_root_cache(root, make=False) as cache:
-            return cache.is_file(NAME)
-    except Refused:
-        return False
+    with suppress(Refused), open_root_cache(root, make=False) as cache:
+        return cache.is_file(NAME)
+    return False
 
 
-def _discard(cache: Root) -> None:
-    """Throw the index of a root away."""
+def _discard(cache: Root, file: str) -> None:
+    """Throw an index of a root away."""
     for suffix in ("-journal", "-wal", "-shm", ""):
         with suppress(OSError):
-            os.unlink(NAME + suffix, dir_fd=cache.folder(""))
+            os.unlink(file + suffix, dir_fd=cache.folder(""))
 
 
 def _convert_row(row: tuple[object, ...]) -> Stored:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from pincite.core.errors import PinciteError, Refused, UsageError
-from pincite.domains.corpus.add import Adder, Draft, Duplicate, metadata_drafts, pdf_draft, relative_to, with_pdf
+from pincite.domains.corpus.add import Adder, Draft, Duplicate, metadata_drafts, pdf_draft, with_pdf
 from pincite.domains.corpus.pdf_metadata import from_pdf, tidy
 from pincite.papers.corpus_file import read_paper
 from pincite.papers.model import OutlineEntry, Paper, PdfText, Section
@@ -198,11 +198,11 @@ def test_a_pdf_can_stay_where_it_is(top: Path, make_pdf: Callable[..., bytes]) -
         ("a/b.pdf", "a", "b.pdf"),
         ("b.pdf", "a/c", "../../b.pdf"),
         ("a/b/c.pdf", "a/d", "../b/c.pdf"),
-        ("b.pdf", "", "b.pdf"),
     ],
 )
-def test_paths_relative_to_the_corpus(key: str, folder: str, path: str) -> None:
-    assert relative_to(key, folder) == path
+def test_pdfs_are_linked_by_paths_from_the_corpus(top: Path, key: str, folder: str, path: str) -> None:
+    corpus = World(root := Root(str(top)), lambda: None, corpus=CorpusSettings(path=folder)).any_corpus()
+    assert Adder(root, corpus).add(Draft("x", NEW, b"%PDF", key), write=False).paper.pdf == path
 
 
 def test_both_files_or_none(top: Path, make_pdf: Callable[..., bytes], monkeypatch: pytest.MonkeyPatch) -> None:

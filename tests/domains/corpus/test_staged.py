@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pincite.domains.corpus.audit import open_validator
-from pincite.domains.corpus.staged import Staged, _intersect_rows, _lines, _rows_by_blobs, validate_staged
+from pincite.domains.corpus.staged import Staged, validate_staged
 from pincite.project.config import Config
 from pincite.safe.files import Root
 from pincite.safe.git import Git
@@ -243,19 +243,22 @@ def test_root_below_the_top(project: Repository) -> None:
     assert found.warnings == ()
 
 
-@pytest.mark.parametrize("size", [1, 2, 7, 100])
-def test_patch_is_read_in_any_pieces(size: int) -> None:
-    one, two, three = (b"%040x" % number for number in (1, 2, 3))
-    patch = (
-        b"diff --git a/x b/x\nindex %b..%b 100644\n--- a/x\n+++ b/x\n@@ -1 +1,2 @@ index\n-@@ -1 +9 @@\n+index %b..%b\n"
-        b"+@@ -5 +5,5 @@\n\\ No newline at end of file\n@@ -7,0 +9 @@\n+x\n"
-        b"diff --git a/y b/y\nindex %b..%b\n@@ -3,2 +2,0 @@\n-a\n-b\n"
-    ) % (one, two, three, three, two, three)
-    pieces = [patch[at : at + size] for at in range(0, len(patch), size)]
-    assert _rows_by_blobs(pieces) == {(one, two): [(1, 2), (9, 9)], (two, three): []}
-    assert [len(line) for line in _lines([b"x" * 5000, b"y" * 5000 + b"\nz"])] == [1000, 1]
+def test_a_line_that_gets_an_end_is_none_that_was_added(project: Repository) -> None:
+    project.commit({"end.md": "One\nTwo [REF-099]"})
+    project.write("end.md", "One\nTwo [REF-099]\nThree [REF-098]")
+    project.git("add", "-A")
+    assert told(look(project.path)) == [("end.md", 3, "REF-098", "invalid")]
 
 
-def test_shared_lines() -> None:
-    assert _intersect_rows([(1, 5), (8, 9)], [(2, 3), (5, 8)]) == [(2, 3), (5, 5), (8, 8)]
-    assert _intersect_rows([(1, 2)], []) == []
+def test_what_a_merge_has_from_either_parent_is_not_its_own(project: Repository) -> None:
+    lines = [f"Line {number}.\n" for number in range(9)]
+    project.commit({"both.md": "".join(lines)})
+    project.git("checkout", "-q", "-b", "side")
+    project.commit({"both.md": "".join(["Side [REF-098].\n", *lines])})
+    project.git("checkout", "-q", "main")
+    project.commit({"both.md": "".join([*lines, "Main [REF-097].\n"])})
+    project.git("merge", "-q", "--no-commit", "--no-ff", "side")
+    assert told(look(project.path)) == []
+    project.write("both.md", "".join(["Side [REF-098].\n", *lines, "Own [REF-096].\n", "Main [REF-097].\n"]))
+    project.git("add", "-A")
+    assert told(look(project.path)) == [("both.md", 11, "REF-096", "invalid")]

@@ -34,10 +34,15 @@ def seen(text: str) -> str:
         ("<script>no", ""),
         ("<p></p>", ""),
         ("a < b", "a < b"),
+        ("a</>b c", "ab c"),
     ],
 )
 def test_only_what_is_seen(text: str, words: str) -> None:
     assert seen(text) == words
+
+
+def test_places_behind_an_empty_end_tag_are_right() -> None:
+    assert read("a</>b c").pieces == ((0, 1, "a"), (4, 7, "b c"))
 
 
 def test_headings_and_places() -> None:

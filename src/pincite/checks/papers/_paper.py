@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import wraps
 from typing import TYPE_CHECKING
 from unicodedata import normalize
 
@@ -21,13 +22,13 @@ from ...text.lines import shorten
 from .. import NEVER, PlainPaper
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
-    from ...core.model import Citation, Pages, Quote
+    from ...core.model import Citation, Finding, Pages, Quote
     from ...papers.model import KeyQuote, Paper, PdfText
+    from ...text.document import Document
     from ...text.evidence import Evidence
-    from .. import CheckedCitation
-
+    from .. import Check, CheckedCitation
 
 _BETWEEN = re.compile(r"[\W_]+")
 _SOME_PAGES = 5
@@ -77,6 +78,17 @@ def assess(citation: Citation, evidence: Evidence) -> PaperFacts | None:
     return known
 
 
+def check_facts(check: Callable[[Citation, PaperFacts], Finding | None]) -> Check:
+    """A check of what is true of a citation of a paper, for any citation."""
+
+    @wraps(check)
+    def checked(document: Document, citation: Citation, evidence: Evidence) -> Finding | None:
+        facts = assess(citation, evidence)
+        return None if facts is None else check(citation, facts)
+
+    return checked
+
+
 _FORMS = frozenset(("bracket", "parenthesis", "page", "section"))
 
 
@@ -104,17 +116,13 @@ def _assess(citation: Citation, evidence: PaperEvidence) -> PaperFacts:
     needed = needed or (bool(citation.section) and not paper.sections)
     pdf = reader.pdf(paper) if needed else None
     if pages is not None:
-        _check_page(answer, paper, pdf, pages)
+        answer.page_valid, answer.held_against = page_known(paper, pdf, pages.first)
+        if answer.page_valid and pages.last != pages.first:
+            answer.page_valid, answer.held_against = page_known(paper, pdf, pages.last)
     _check_section(answer, citation, evidence, pdf)
     if citation.quote is not None:
         _check_quotes(answer, citation.quote, pages, evidence)
     return answer
-
-
-def _check_page(answer: PaperFacts, paper: Paper, pdf: PdfText | None, pages: Pages) -> None:
-    answer.page_valid, answer.held_against = page_known(paper, pdf, pages.first)
-    if answer.page_valid and pages.last != pages.first:
-        answer.page_valid, answer.held_against = page_known(paper, pdf, pages.last)
 
 
 def _check_section(answer: PaperFacts, citation: Citation, evidence: PaperEvidence, pdf: PdfText | None) -> None:
@@ -139,15 +147,10 @@ def _check_section(answer: PaperFacts, citation: Citation, evidence: PaperEviden
             answer.section_note = f"no section of {paper.id} is known to hold page {pages.first}"
         return
     spanned = {*there, *(sections_at(paper, pdf, pages.last) if pages.last != pages.first else ())}
-    answer.section_consistent = any(same_section(cited, name) for name in spanned) or _is_inside_section(
-        paper, pdf, cited, spanned
-    )
-
-
-def _is_inside_section(paper: Paper, pdf: PdfText | None, cited: str, spanned: set[str]) -> bool:
-    """Whether the cited section is one that holds the page under another spelling (its number, say)."""
+    # The cited section may be one that holds the page under another spelling (its number, say).
     section = find_section(paper, pdf, cited)
-    return section is not None and any(same_section(section.name, name) for name in spanned)
+    spellings = {cited, section.name} if section is not None else {cited}
+    answer.section_consistent = any(same_section(one, name) for one in spellings for name in spanned)
 
 
 def _find_declared_section(citation: Citation, evidence: PaperEvidence) -> str:

@@ -12,25 +12,19 @@ corrects it.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ...core.model import Citation, Finding, Outcome, Severity
-from ._paper import assess
-
-if TYPE_CHECKING:
-    from ...text.document import Document
-    from ...text.evidence import Evidence
+from ._paper import PaperFacts, check_facts
 
 OUTCOME = Outcome.MISSING
 SEVERITY = Severity.WARNING
 
 
-def check(document: Document, citation: Citation, evidence: Evidence) -> Finding | None:
+@check_facts
+def check(citation: Citation, facts: PaperFacts) -> Finding | None:
     """Report a page outside the paper."""
-    answer = assess(citation, evidence)
-    if answer is None or answer.page_valid is not False or citation.pages is None:
+    if facts.page_valid is not False or citation.pages is None:
         return None
     pages = citation.pages
     which = f"Page {pages.text} is" if pages.first == pages.last else f"Pages {pages.text} are"
-    message = f"{which} not in {citation.source.key} ({answer.held_against})"
+    message = f"{which} not in {citation.source.key} ({facts.held_against})"
     return Finding("page-out-of-range", OUTCOME, SEVERITY, message)

@@ -11,23 +11,17 @@ Remedy: record `total_pages` or `page_range` in the corpus file, or put the PDF 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ...core.model import Citation, Finding, Outcome, Severity
-from ._paper import assess
-
-if TYPE_CHECKING:
-    from ...text.document import Document
-    from ...text.evidence import Evidence
+from ._paper import PaperFacts, check_facts
 
 OUTCOME = Outcome.UNCHECKED
 SEVERITY = Severity.NOTE
 
 
-def check(document: Document, citation: Citation, evidence: Evidence) -> Finding | None:
+@check_facts
+def check(citation: Citation, facts: PaperFacts) -> Finding | None:
     """Report a page that could not be compared."""
-    answer = assess(citation, evidence)
-    if answer is None or citation.pages is None or answer.page_valid is not None:
+    if citation.pages is None or facts.page_valid is not None:
         return None
     message = f"Page {citation.pages.first} is not checked: nothing says which pages {citation.source.key} has"
     return Finding("page-unchecked", OUTCOME, SEVERITY, message)

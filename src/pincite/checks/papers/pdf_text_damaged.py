@@ -11,24 +11,18 @@ Remedy: none is needed for the citation. A better PDF of the paper, or `pincite 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ...core.model import Citation, Finding, Outcome, Severity
 from ...quotes.pdf_damage import DAMAGES
-from ._paper import assess
-
-if TYPE_CHECKING:
-    from ...text.document import Document
-    from ...text.evidence import Evidence
+from ._paper import PaperFacts, check_facts
 
 OUTCOME = Outcome.HOLDS
 SEVERITY = Severity.NOTE
 
 
-def check(document: Document, citation: Citation, evidence: Evidence) -> Finding | None:
+@check_facts
+def check(citation: Citation, facts: PaperFacts) -> Finding | None:
     """Report a quote that was found only by allowing for what the PDF's text has lost."""
-    answer = assess(citation, evidence)
-    look = answer.look if answer is not None else None
+    look = facts.look
     if look is None or look.kind != "verbatim":
         return None
     found = [name for name in look.folded if name in DAMAGES]

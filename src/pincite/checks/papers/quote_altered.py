@@ -20,29 +20,27 @@ from ...core.limits import LIMITS
 from ...core.model import Citation, Finding, Outcome, Severity
 from ...quotes.lookup import describe, mark_changes
 from ...quotes.word_changes import show_marked_change
-from ._paper import assess
+from ._paper import PaperFacts, check_facts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ...quotes.word_changes import WordChange
-    from ...text.document import Document
-    from ...text.evidence import Evidence
 
 OUTCOME = Outcome.MISMATCH
 SEVERITY = Severity.ERROR
 
 
-def check(document: Document, citation: Citation, evidence: Evidence) -> Finding | None:
+@check_facts
+def check(citation: Citation, facts: PaperFacts) -> Finding | None:
     """Report a quote with changed words."""
-    answer = assess(citation, evidence)
-    if answer is None or answer.quote_kind != "altered" or answer.look is None:
+    if facts.quote_kind != "altered" or facts.look is None:
         return None
-    look = answer.look
-    page = f" (page {answer.right_pages[0]})" if answer.right_pages and answer.right_pages[0] else ""
+    look = facts.look
+    page = f" (page {facts.right_pages[0]})" if facts.right_pages and facts.right_pages[0] else ""
     detail = ""
     if look.passages:
-        rows = mark_changes(answer.quoted, look.passages[0].text, look.edits)
+        rows = mark_changes(facts.quoted, look.passages[0].text, look.edits)
         quoted, there = show_marked_change(*rows, LIMITS.shown_chars)
         detail = f"quoted  {quoted}\npaper   {there}"
     return make_finding(look.edits, page, detail)

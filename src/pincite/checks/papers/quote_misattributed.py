@@ -13,26 +13,24 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...core.model import Citation, Finding, Outcome, Severity
-from ._paper import assess
+from ._paper import PaperFacts, check_facts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ...text.document import Document
-    from ...text.evidence import Evidence
 
 OUTCOME = Outcome.MISMATCH
 SEVERITY = Severity.ERROR
 _NAMED_PAGES = 3
 
 
-def check(document: Document, citation: Citation, evidence: Evidence) -> Finding | None:
+@check_facts
+def check(citation: Citation, facts: PaperFacts) -> Finding | None:
     """Report a quote of another paper."""
-    answer = assess(citation, evidence)
-    if answer is None or answer.quote_kind != "misattributed":
+    if facts.quote_kind != "misattributed":
         return None
-    page = f", page {answer.right_pages[0]}" if answer.right_pages else ""
-    message = f"Misattributed: the quote is not in {citation.source.key}, it stands in {answer.other}{page}"
+    page = f", page {facts.right_pages[0]}" if facts.right_pages else ""
+    message = f"Misattributed: the quote is not in {citation.source.key}, it stands in {facts.other}{page}"
     return Finding("quote-misattributed", OUTCOME, SEVERITY, message)
 
 

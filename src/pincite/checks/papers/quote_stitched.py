@@ -10,27 +10,21 @@ Remedy: quote the pieces separately, each with its page, or mark what was left o
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ...core.model import Citation, Finding, Outcome, Severity
-from ._paper import assess
-
-if TYPE_CHECKING:
-    from ...text.document import Document
-    from ...text.evidence import Evidence
+from ._paper import PaperFacts, check_facts
 
 OUTCOME = Outcome.MISMATCH
 SEVERITY = Severity.ERROR
 
 
-def check(document: Document, citation: Citation, evidence: Evidence) -> Finding | None:
+@check_facts
+def check(citation: Citation, facts: PaperFacts) -> Finding | None:
     """Report a quote made of pieces."""
-    answer = assess(citation, evidence)
-    if answer is None or answer.quote_kind != "stitched" or answer.look is None:
+    if facts.quote_kind != "stitched" or facts.look is None:
         return None
     pieces = [
         f"  page {page or '?'}: {passage.text}"
-        for page, passage in zip(answer.right_pages, answer.look.passages, strict=False)
+        for page, passage in zip(facts.right_pages, facts.look.passages, strict=False)
     ]
-    message = f"Stitched together from {len(answer.look.passages)} places of {citation.source.key}"
+    message = f"Stitched together from {len(facts.look.passages)} places of {citation.source.key}"
     return Finding("quote-stitched", OUTCOME, SEVERITY, message, "\n".join(pieces))

@@ -16,28 +16,22 @@ to, put its citation right behind it.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ...core.libraries import is_missing_library
 from ...core.model import Citation, Finding, Outcome, Severity
-from ._paper import assess
-
-if TYPE_CHECKING:
-    from ...text.document import Document
-    from ...text.evidence import Evidence
+from ._paper import PaperFacts, check_facts
 
 OUTCOME = Outcome.UNCHECKED
 SEVERITY = Severity.NOTE
 
 
-def check(document: Document, citation: Citation, evidence: Evidence) -> Finding | None:
+@check_facts
+def check(citation: Citation, facts: PaperFacts) -> Finding | None:
     """Report a quote that could not be looked up."""
-    answer = assess(citation, evidence)
-    if answer is None or answer.quote_kind != "unchecked":
+    if facts.quote_kind != "unchecked":
         return None
     # A machine that lacks the extractor would let every quote pass in silence.
-    severity = Severity.WARNING if is_missing_library(answer.quote_note) else SEVERITY
-    return make_finding(answer.quote_note, severity)
+    severity = Severity.WARNING if is_missing_library(facts.quote_note) else SEVERITY
+    return make_finding(facts.quote_note, severity)
 
 
 def make_finding(why: str, severity: Severity = SEVERITY) -> Finding:

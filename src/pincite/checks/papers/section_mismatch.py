@@ -12,23 +12,17 @@ on the cited page, `pincite fix --unsafe` offers the section that holds it.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ...core.model import Citation, Finding, Outcome, Severity
-from ._paper import assess
-
-if TYPE_CHECKING:
-    from ...text.document import Document
-    from ...text.evidence import Evidence
+from ._paper import PaperFacts, check_facts
 
 OUTCOME = Outcome.MISMATCH
 SEVERITY = Severity.WARNING
 
 
-def check(document: Document, citation: Citation, evidence: Evidence) -> Finding | None:
+@check_facts
+def check(citation: Citation, facts: PaperFacts) -> Finding | None:
     """Report a page outside its section."""
-    answer = assess(citation, evidence)
-    if answer is None or answer.section_consistent is not False:
+    if facts.section_consistent is not False:
         return None
-    message = f"Cited as {answer.section_cited}, actually {' or '.join(answer.sections_there)}"
+    message = f"Cited as {facts.section_cited}, actually {' or '.join(facts.sections_there)}"
     return Finding("section-mismatch", OUTCOME, SEVERITY, message)

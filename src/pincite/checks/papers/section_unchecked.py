@@ -10,23 +10,17 @@ Remedy: record the sections with their pages in the corpus file.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ...core.model import Citation, Finding, Outcome, Severity
-from ._paper import assess
-
-if TYPE_CHECKING:
-    from ...text.document import Document
-    from ...text.evidence import Evidence
+from ._paper import PaperFacts, check_facts
 
 OUTCOME = Outcome.UNCHECKED
 SEVERITY = Severity.NOTE
 
 
-def check(document: Document, citation: Citation, evidence: Evidence) -> Finding | None:
+@check_facts
+def check(citation: Citation, facts: PaperFacts) -> Finding | None:
     """Report a section that could not be compared."""
-    answer = assess(citation, evidence)
-    if answer is None or not answer.section_note:
+    if not facts.section_note:
         return None
-    message = f"Section {citation.section!r} is not checked: {answer.section_note}"
+    message = f"Section {citation.section!r} is not checked: {facts.section_note}"
     return Finding("section-unchecked", OUTCOME, SEVERITY, message)

@@ -10,22 +10,16 @@ Remedy: correct the section, or add it to the corpus file. A slip in its name is
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ...core.model import Citation, Finding, Outcome, Severity
-from ._paper import assess
-
-if TYPE_CHECKING:
-    from ...text.document import Document
-    from ...text.evidence import Evidence
+from ._paper import PaperFacts, check_facts
 
 OUTCOME = Outcome.MISSING
 SEVERITY = Severity.WARNING
 
 
-def check(document: Document, citation: Citation, evidence: Evidence) -> Finding | None:
+@check_facts
+def check(citation: Citation, facts: PaperFacts) -> Finding | None:
     """Report a section that the paper does not have."""
-    answer = assess(citation, evidence)
-    if answer is None or answer.section_known:
+    if facts.section_known:
         return None
     return Finding("section-unknown", OUTCOME, SEVERITY, f"{citation.source.key} has no section {citation.section!r}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from contextlib import nullcontext
 from hashlib import sha256
+from posixpath import relpath
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -15,10 +16,11 @@ from ...core.limits import LIMITS
 from ...papers.corpus_file import ID, paper_id
 from ...papers.corpus_file_writer import next_id, render_paper, slug
 from ...papers.evidence import PaperEvidence
+from ...papers.fields import fold_text
 from ...papers.ids import EXPECTED, HIGHEST
 from ...papers.legibility import find_page_fault
 from ...papers.model import Paper
-from ...papers.same_work import are_parts, bare_title, find_shared
+from ...papers.same_work import are_parts, find_shared
 from ...safe.atomic_group import alone_in, create_together
 from ...safe.write import replace as replace_file
 from .pdf_metadata import from_pdf, still_open, tidy
@@ -154,7 +156,7 @@ class Adder:
         if paper.doi:
             self._dois.setdefault(paper.doi, []).append(paper)
         if paper.title:
-            self._titles.setdefault(bare_title(paper.title), {})[paper.id] = paper
+            self._titles.setdefault(fold_text(paper.title), {})[paper.id] = paper
         if paper.url:
             self._urls.setdefault(_same_place(paper.url), f"{paper.id} ({paper.path})")
 
@@ -182,7 +184,9 @@ class Adder:
 
     def _planned(self, draft: Draft, identity: str) -> tuple[Added, bytes]:
         """The paper with its id and files, and the bytes of its PDF where that is to be copied."""
-        paper, remarks = _tidy_paper(draft.paper), list(draft.remarks)
+        paper, remarks = draft.paper, list(draft.remarks)
+        names = tuple(filter(None, map(tidy, paper.authors)))
+        paper = replace(paper, title=tidy(paper.title), authors=names, relevance=tidy(paper.relevance))
         for known in self._dois.get(paper.doi, ()) if paper.doi else ():
             # The chapters of a book may share its DOI.
             if not are_parts(known, paper):
@@ -195,7 +199,7 @@ class Adder:
         stem = adopted.rpartition(".")[0].rpartition("/")[2] if adopted else f"{identity}-{slug(paper.title)}"
         key = f"{self._folder}/{stem}.md" if self._folder else f"{stem}.md"
         copied = bool(draft.pdf) and not draft.link and not adopted
-        link = relative_to(draft.link, self._folder) if draft.link and not adopted else ""
+        link = relpath(draft.link, self._folder or ".") if draft.link and not adopted else ""
         paper = replace(paper, id=identity, path=key, pdf=link)
         files = (key, key.removesuffix(".md") + ".pdf") if copied else (key,)
         added = Added(paper, render_paper(paper), files, tuple(remarks), tuple(self._warnings(paper)))
@@ -203,7 +207,7 @@ class Adder:
 
     def _warnings(self, paper: Paper) -> Iterator[str]:
         """Papers that are probably the same work: which of them is right only a person can say."""
-        for known in self._titles.get(bare_title(paper.title), {}).values():
+        for known in self._titles.get(fold_text(paper.title), {}).values():
             shared = find_shared(known, paper)
             if shared:
                 *most, last = shared
@@ -284,24 +288,6 @@ class Adder:
                 identity = paper_id(key)
                 ambiguous = identity is not None and len(self._corpus.files(identity)) > 0
                 yield key, owners.get(key, "") or (identity if ambiguous and identity else "")
-
-
-def relative_to(key: str, folder: str) -> str:
-    """A path from the root as a path from a folder below it."""
-    ours, theirs = (folder.split("/") if folder else []), key.split("/")
-    shared = 0
-    while shared < min(len(ours), len(theirs) - 1) and ours[shared] == theirs[shared]:
-        shared += 1
-    return "/".join([".."] * (len(ours) - shared) + theirs[shared:])
-
-
-def _tidy_paper(paper: Paper) -> Paper:
-    return replace(
-        paper,
-        title=tidy(paper.title),
-        authors=tuple(name for name in map(tidy, paper.authors) if name),
-        relevance=tidy(paper.relevance),
-    )
 
 
 def _same_place(url: str) -> str:

@@ -153,8 +153,13 @@ def audit(
         if step is not None:
             step(number + 1, len(keys))
     pages, quotes = Counts(), Counts()
-    for document in documents:
-        _count(document.details, pages, quotes)
+    for detail in (detail for document in documents for detail in document.details):
+        citation, checks = detail.citation, detail.result.checks
+        if citation is not None and checks.in_corpus:
+            if citation.pages is not None:
+                pages.add(checks.page_valid)
+            if citation.quote is not None:
+                quotes.add(checks.quote_verified)
     coverage = _coverage(documents, corpus)
     statuses, broken = _papers(validator, corpus.ids if whole else coverage.cited)
     key_quotes = Counts()
@@ -184,17 +189,6 @@ def without_own(found: Validated, corpus: Corpus) -> Validated:
     if own is None or found.document not in corpus.files(own):
         return found
     return replace(found, details=tuple(one for one in found.details if one.result.ref_id != own))
-
-
-def _count(details: Iterable[Detail], pages: Counts, quotes: Counts) -> None:
-    for detail in details:
-        citation, checks = detail.citation, detail.result.checks
-        if citation is None or not checks.in_corpus:
-            continue
-        if citation.pages is not None:
-            pages.add(checks.page_valid)
-        if citation.quote is not None:
-            quotes.add(checks.quote_verified)
 
 
 def _coverage(documents: Iterable[Validated], corpus: Corpus) -> Coverage:

@@ -144,7 +144,9 @@ class Cutter:
     def _is_supported(self, start: int, end: int) -> bool:
         """Whether the sentence before these brackets has another citation that stays."""
         sentence = self._sentence(start, end)
-        for number in self._near(start):
+        at = bisect_left(self._details, start, key=lambda detail: detail.span.start)
+        # Citations of the same sentence are close, in a bounded number.
+        for number in range(max(0, at - _LOOK_BACK), min(len(self._details), at + _LOOK_BACK)):
             detail = self._details[number]
             if number in self._condemned or detail.result.checks.in_corpus is not True:
                 continue
@@ -153,11 +155,6 @@ class Cutter:
             if self._sentence(*place) == sentence:
                 return True
         return False
-
-    def _near(self, start: int) -> list[int]:
-        """The citations close enough to be of the same sentence, in a bounded number."""
-        at = bisect_left(self._details, start, key=lambda detail: detail.span.start)
-        return list(range(max(0, at - _LOOK_BACK), min(len(self._details), at + _LOOK_BACK)))
 
     def _sentence(self, start: int, end: int) -> int:
         """Where the sentence begins that a citation supports; its own place where it begins one."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from time import monotonic
 from typing import TYPE_CHECKING
 
@@ -22,7 +23,7 @@ from .paper_pieces import ABOUT, NOTES, QUOTE, TEXT, PaperPiece
 from .relevance import LEAST, ParsedClaim, read_claim, relevance, weigh_terms
 from .search import PaperLibrary, PaperPassage
 from .sentences import join_lines, split_sentences, windows
-from .terms import keep_content_terms, terms
+from .terms import terms
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,6 +39,7 @@ _PER_SENTENCE = 0.04
 _FROM_NOTES = 0.05
 """What a passage loses for standing in notes and not in the paper."""
 _PATIENCE = 60.0
+_WORD = re.compile(r"\w+")
 
 
 class CitableAnswer(Struct, frozen=True):
@@ -63,10 +65,10 @@ def cite(library: PaperLibrary, claim: str, limit: int = 1) -> CitableAnswer:
     """The passages that support a claim, each with its citation; none where none does."""
     claim = _require_sentence(claim, "claim")
     wanted = read_claim(claim)
-    total, counts = library.counts([*wanted.subject])
-    weight = weigh_terms(total, counts)
+    words = {term: word for word in _WORD.findall(claim) for term in terms(word) if term in wanted.subject}
+    weight = weigh_terms(*library.count_words(words))
     found: dict[tuple[str, str], PaperPassage] = {}
-    for candidate in library.find([*wanted.subject, *wanted.numbers], _CANDIDATES):
+    for candidate in library.search(_words(claim), _CANDIDATES):
         best = _find_best_sentences(library, candidate, wanted, weight)
         if best is not None:
             same = (best.ref, join_lines(best.text))
@@ -202,12 +204,16 @@ def _place_quote(library: PaperLibrary, paper: Paper, look: Look, declared: str 
 
 def _rank_papers(library: PaperLibrary, quote: str) -> Iterator[Paper]:
     """Every paper, those first whose passages share most with the quote."""
-    every = terms(quote[:20_000])
-    likely = dict.fromkeys(one.ref for one in library.find(keep_content_terms(every) or every, 40))
+    likely = dict.fromkeys(one.ref for one in library.search(_words(quote), 40))
     for identity in (*likely, *(one for one in library.corpus.ids if one not in likely)):
         found = library.corpus.find(identity)
         if isinstance(found, PaperEvidence):
             yield found.paper
+
+
+def _words(text: str) -> str:
+    """A text as a query in which nothing is a phrase that has to be there."""
+    return " ".join(_WORD.findall(text))
 
 
 def _get_paper_terms(paper: Paper) -> list[str]:

@@ -13,7 +13,7 @@ from .validation import INVALID, VALID, WARNING
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from ...core.model import Citation, Finding
+    from ...core.model import Citation
     from .validation import Detail
 
 MARKS = {VALID: "✓", WARNING: "⚠", INVALID: "✗"}
@@ -159,14 +159,10 @@ def _quote(detail: Detail, citation: Citation) -> str:
         standing = [page for page in answer.right_pages if page]
         return f"Yes (page {standing[0]})" if standing else "Yes"
     said = next((one.message for one in detail.findings if one.check.startswith("quote-")), answer.quote_kind)
-    return f"No ({_reason(said)})"
-
-
-def _reason(message: str) -> str:
-    """What a finding says about a quote, without what the line says already."""
-    if message.startswith("The quote is not ") and ": " in message:
-        message = message.partition(": ")[2]
-    return message[:1].lower() + message[1:]
+    if said.startswith("The quote is not ") and ": " in said:
+        # The line says so already.
+        said = said.partition(": ")[2]
+    return f"No ({said[:1].lower()}{said[1:]})"
 
 
 def _actions(detail: Detail) -> Iterator[str]:
@@ -176,12 +172,7 @@ def _actions(detail: Detail) -> Iterator[str]:
         return
     for finding, issue in zip(detail.findings, detail.result.issues, strict=True):
         if finding.severity > Severity.NOTE and not finding.check.startswith("section-"):
-            action = _action(finding, issue.suggestion, detail.result.ref_id)
-            if action:
-                yield action
-
-
-def _action(finding: Finding, suggestion: str, name: str) -> str:
-    if finding.check == "not-in-corpus" and suggestion == _ACTION:
-        return f"Remove citation or add {name} to corpus"
-    return suggestion
+            if finding.check == "not-in-corpus" and issue.suggestion == _ACTION:
+                yield f"Remove citation or add {detail.result.ref_id} to corpus"
+            elif issue.suggestion:
+                yield issue.suggestion

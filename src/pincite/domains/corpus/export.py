@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
+from posixpath import relpath
 from typing import TYPE_CHECKING
 
 from ...core.errors import UsageError
 from ...papers.bibliography import read_bibliography
-from .add import relative_to
 from .paper_list import NotThere, get_paper
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def link_pdf(root: Root, corpus: Corpus, name: str, pdf: str) -> str:
         raise UsageError(f"{pdf}: is no PDF inside the project; copy it there first")
     key = entry.path
     old = root.read(key, LIMITS.document_bytes)
-    path = relative_to(pdf, key.rpartition("/")[0])
+    path = relpath(pdf, key.rpartition("/")[0] or ".")
     if ".." in path.split("/"):
         raise UsageError(f"{pdf}: lies above {key}; put it beside the bibliography or below")
     new = _with_file(key, old.decode(errors="surrogateescape"), name, path).encode(errors="surrogateescape")

@@ -10,12 +10,13 @@ from msgspec import Struct
 from ...core.libraries import is_missing_library
 from ...papers.corpus_file import paper_id
 from ...papers.evidence import PaperEvidence
+from ...papers.fields import fold_text
 from ...papers.ids import EXPECTED
 from ...papers.legibility import describe_faults
 from ...papers.page_range import page_known
 from ...papers.printed_pages import find_numbering
 from ...papers.ranges import parse_ranges
-from ...papers.same_work import are_parts, bare_title, find_shared
+from ...papers.same_work import are_parts, find_shared
 from ...text.lines import format_count
 
 if TYPE_CHECKING:
@@ -178,7 +179,7 @@ def _of_same_works(papers: list[Paper]) -> Iterator[Fault]:
     """Papers that are probably in the corpus twice; a preprint has another DOI than what came of it."""
     seen: dict[str, list[Paper]] = {}
     for paper in papers:
-        known = seen.setdefault(bare_title(paper.title), []) if paper.title else []
+        known = seen.setdefault(fold_text(paper.title), []) if paper.title else []
         for one in known:
             shared = find_shared(one, paper)
             if len(shared) > 1 and not (one.doi and paper.doi):

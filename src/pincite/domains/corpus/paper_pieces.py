@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from ...quotes.furniture import running_text
+from ...search.passages.model import DocumentReading, Passage
 from ...text.markdown import frontmatter_span
 from .sentences import split_passages
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from ...papers.model import Paper, PdfText
 
@@ -42,6 +43,28 @@ class PaperPiece(Struct, frozen=True):
     """As declared for a key quote."""
 
 
+def read_pieces(pieces: Sequence[PaperPiece], note: str = "") -> DocumentReading:
+    """Pieces as passages for the index, which keeps their kind, page and section in the place of headings.
+
+    `note` is kept with the document, in the place of its title.
+    """
+    found: list[Passage] = []
+    at = 0
+    for piece in pieces:
+        end = at + len(piece.text)
+        found.append(Passage(at, end, 0, 0, (piece.kind, piece.page, piece.section), piece.index + 1))
+        at = end + 1
+    return DocumentReading("\n".join(piece.text for piece in pieces), tuple(found), note, is_named=False)
+
+
+def entry_pieces(entries: Sequence[Paper]) -> list[PaperPiece]:
+    """One piece for each entry of a bibliography, its key in the place of the section."""
+    return [
+        PaperPiece(ABOUT, "\n".join(filter(None, (one.title, "; ".join(one.authors), one.year))), section=one.id)
+        for one in entries
+    ]
+
+
 def pdf_pieces(pdf: PdfText) -> list[PaperPiece]:
     """The running text of a PDF in passages, none across pages."""
     found: list[PaperPiece] = []
@@ -54,7 +77,7 @@ def pdf_pieces(pdf: PdfText) -> list[PaperPiece]:
 
 def file_pieces(paper: Paper, text: str) -> list[PaperPiece]:
     """What a corpus file holds: what the paper is about, its key quotes, the notes."""
-    about = "\n".join(part for part in (paper.title, "; ".join(paper.authors), paper.relevance) if part)
+    about = "\n".join(filter(None, (paper.title, "; ".join(paper.authors), paper.relevance)))
     found = [PaperPiece(ABOUT, about)]
     found += (PaperPiece(QUOTE, kept.quote, page=kept.page, section=kept.section) for kept in paper.key_quotes)
     for block in _notes(paper, text):

@@ -26,67 +26,48 @@ _TOGETHER = 0.6
 """Which part of the words of a claim must stand in one clause."""
 _BORROWED = 0.5
 """What a word counts that stands in the paper's title, not in the passage."""
-_NEGATIONS = frozenset(
-    map(
-        term_of,
-        "not no non nor never none nobody nothing neither without cannot hardly barely scarcely fail lack unlike"
-        " little rare seldom negligible insufficient few".split(),
-    )
+
+
+def _terms_of(words: str) -> frozenset[str]:
+    return frozenset(map(term_of, words.split()))
+
+
+_NEGATIONS = _terms_of(
+    "not no non nor never none nobody nothing neither without cannot hardly barely scarcely fail lack unlike"
+    " little rare seldom negligible insufficient few"
 )
-_DOUBTS = frozenset(
-    map(term_of, "whether hypothesize hypothesise hypothesis conjecture speculate contrary unclear".split())
-)
-_MAYBE = frozenset(
-    map(term_of, "may might could would should possible possibly perhaps potentially likely seem".split())
-)
-_REFUSALS = frozenset(
-    map(
-        term_of, "abandon avoid stop refuse reject refute disprove deny oppose against cease discourage abolish".split()
-    )
-)
+_DOUBTS = _terms_of("whether hypothesize hypothesise hypothesis conjecture speculate contrary unclear")
+_MAYBE = _terms_of("may might could would should possible possibly perhaps potentially likely seem")
+_REFUSALS = _terms_of("abandon avoid stop refuse reject refute disprove deny oppose against cease discourage abolish")
 _HOW_MANY = tuple(
-    frozenset(map(term_of, group.split()))
-    for group in (
-        "all every always each any entire",
-        "only sole exclusive",
-        "most majority",
-        "few rarely",
-        "half",
-        "no none",
+    map(
+        _terms_of,
+        ("all every always each any entire", "only sole exclusive", "most majority", "few rarely", "half", "no none"),
     )
 )
 """Words that say of how many something is true; those of a group say the same."""
 _OPPOSITES = tuple(
-    frozenset(map(term_of, pair.split("/")))
+    _terms_of(pair.replace("/", " "))
     for pair in (
         "positive/negative majority/minority strong/weak long/short large/small high/low fast/slow with/without"
         " maximum/minimum accept/reject enable/prevent support/contradict easy/hard effective/ineffective safe/unsafe"
         " significant/insignificant linear/nonlinear parametric/nonparametric above/below before/after best/worst"
     ).split()
 )
-_MORE = frozenset(
-    map(
-        term_of,
-        "increase improve rise rose grow grew higher more faster better gain boost enhance raise strengthen accelerate"
-        " exceed longer larger stronger greater benefit succeed win won expand".split(),
-    )
+_MORE = _terms_of(
+    "increase improve rise rose grow grew higher more faster better gain boost enhance raise strengthen accelerate"
+    " exceed longer larger stronger greater benefit succeed win won expand"
 )
-_LESS = frozenset(
-    map(
-        term_of,
-        "decrease reduce reduction decline fall fell worsen degrade degradation harm impair impairment lower less fewer"
-        " slower worse lose lost loss shrink drop weaken hinder shorten smaller weaker damage suffer".split(),
-    )
+_LESS = _terms_of(
+    "decrease reduce reduction decline fall fell worsen degrade degradation harm impair impairment lower less fewer"
+    " slower worse lose lost loss shrink drop weaken hinder shorten smaller weaker damage suffer"
 )
-_PIVOTS = frozenset(
-    map(
-        term_of,
-        "outperform exceed surpass beat cause than precede reduce increase improve predict contain imply affect"
-        " require replace prevent follow dominate influence drive before after".split(),
-    )
+_PIVOTS = _terms_of(
+    "outperform exceed surpass beat cause than precede reduce increase improve predict contain imply affect"
+    " require replace prevent follow dominate influence drive before after"
 )
 _NAME = re.compile(r"(?<![.!?]\s)(?<!\A)\b[A-Z][\w-]*|\b\w*[a-z0-9][A-Z]\w*|\b[A-Z]{2,}\w*|\b[A-Z]+-?[0-9]\w*")
-_TURNS = _PIVOTS | frozenset(map(term_of, "find miss ignore detect threaten supply explain support".split()))
+_TURNS = _PIVOTS | _terms_of("find miss ignore detect threaten supply explain support")
 """Words around which a sentence can be turned: who does it stands before them, and whom it befalls behind."""
 _SCALES = ("million", "billion", "trillion")
 _CLAUSE = re.compile(r"[;:](?=\s)|,?\s(?:whereas|while|but|although|though|however|unlike)\s", re.IGNORECASE)

@@ -63,20 +63,19 @@ def log_validation(root: Root, date: str, auditor: str, strict: bool, code: int,
         "auditor": auditor,
         "strict": strict,
         "exit_code": code,
-        "documents": [_make_log_entry(document) for document in documents],
+        "documents": [
+            {
+                "document": document.document,
+                "error": document.error,
+                **asdict(CitationTally().count(document.details)),
+                "problems": [
+                    {"ref_id": result.ref_id, "status": result.status, "line": result.line, "column": result.column}
+                    for result in document.results
+                    if result.status != VALID
+                ],
+            }
+            for document in documents
+        ],
     }
     append(root, key, to_json(line, -1).encode())
     return key
-
-
-def _make_log_entry(document: Validated) -> dict[str, object]:
-    return {
-        "document": document.document,
-        "error": document.error,
-        **asdict(CitationTally().count(document.details)),
-        "problems": [
-            {"ref_id": result.ref_id, "status": result.status, "line": result.line, "column": result.column}
-            for result in document.results
-            if result.status != VALID
-        ],
-    }

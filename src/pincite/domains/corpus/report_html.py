@@ -50,6 +50,7 @@ td ul { margin: 0; padding: 0; } td li { list-style: none; } code { font-size: 0
 def audit_html(audit: CorpusAudit) -> str:
     """The whole audit as a page."""
     tally = audit.tally
+    advice = [f"<li>{_text(text)}</li>" for text in recommendations(audit.details)]
     header = (
         "<h1>Citation integrity audit</h1>",
         f'<p class="soft">{_text(audit.date)} · {_text(audit.auditor)} · '
@@ -59,7 +60,8 @@ def audit_html(audit: CorpusAudit) -> str:
         *_tiles(tally),
         *([] if tally.total else [f"<p>{NOTHING}</p>"]),
         *_plots(audit),
-        *_advice(audit),
+        "<h2>Recommendations</h2>",
+        *(["<ol>", *advice, "</ol>"] if advice else ["<p>None.</p>"]),
         *_overview(audit),
         *(line for document in audit.documents for line in _document(document)),
         *_coverage(audit),
@@ -123,11 +125,6 @@ def _plot(name: str, title: str, parts: Sequence[Part]) -> list[str]:
     return [*lines, "</ul></figure>"]
 
 
-def _advice(audit: CorpusAudit) -> list[str]:
-    rows = [f"<li>{_text(text)}</li>" for text in recommendations(audit.details)]
-    return ["<h2>Recommendations</h2>", *(["<ol>", *rows, "</ol>"] if rows else ["<p>None.</p>"])]
-
-
 def _overview(audit: CorpusAudit) -> list[str]:
     rows = []
     for document in audit.documents:
@@ -150,7 +147,10 @@ def _document(document: Validated) -> list[str]:
     if document.error:
         return []
     rows = [_row(entry) for entry in entries(document.details)]
-    return [f"<h3><code>{_text(document.document)}</code></h3>", *_cards(("Citation", "Lines", "Result"), rows)]
+    # Its rows become cards where there is little room.
+    head = "<th></th><th>Citation</th><th>Lines</th><th>Result</th>"
+    table = f'<table class="cards"><thead><tr>{head}</tr></thead><tbody>'
+    return [f"<h3><code>{_text(document.document)}</code></h3>", table, *rows, "</tbody></table>"]
 
 
 def _row(entry: CitationEntry) -> str:
@@ -200,12 +200,6 @@ def _complaints(audit: CorpusAudit) -> list[str]:
     marked = sum(one.validated for one in kept)
     lines.append(f"<p>Key quotes marked as validated: {marked:,} of {len(kept):,}</p>")
     return [*lines, *(_table(("", "Key quote"), rows) if rows else [])]
-
-
-def _cards(heads: Iterable[str], rows: Iterable[str]) -> list[str]:
-    """A table whose rows become cards where there is little room."""
-    head = "<th></th>" + "".join(f"<th>{what}</th>" for what in heads)
-    return [f'<table class="cards"><thead><tr>{head}</tr></thead><tbody>', *rows, "</tbody></table>"]
 
 
 def _table(heads: Iterable[str], rows: Iterable[str]) -> list[str]:

@@ -37,8 +37,20 @@ def audit_json(audit: CorpusAudit) -> str:
             "version": 1,
             "date": audit.date,
             "auditor": audit.auditor,
-            "documents": [_document(document) for document in audit.documents],
-            "summary": _summary(audit),
+            "documents": [
+                {
+                    "document": document.document,
+                    **asdict(CitationTally().count(document.details)),
+                    "error": document.error or None,
+                }
+                for document in audit.documents
+            ],
+            "summary": {
+                "documents": audit.looked_at,
+                "with_citations": sum(bool(document.details) for document in audit.documents),
+                "unreadable": sum(bool(document.error) for document in audit.documents),
+                **asdict(audit.tally),
+            },
             "coverage": _coverage(audit),
             "pages": {
                 "citations": _counts(audit.pages),
@@ -75,37 +87,20 @@ def to_json(data: object, indent: int = 2) -> str:
     return json_text(data, indent) + "\n"
 
 
-def _document(document: Validated) -> dict[str, Any]:
-    counts = asdict(CitationTally().count(document.details))
-    return {"document": document.document, **counts, "error": document.error or None}
-
-
-def _summary(audit: CorpusAudit) -> dict[str, Any]:
-    return {
-        "documents": audit.looked_at,
-        "with_citations": sum(bool(document.details) for document in audit.documents),
-        "unreadable": sum(bool(document.error) for document in audit.documents),
-        **asdict(audit.tally),
-    }
-
-
 def _coverage(audit: CorpusAudit) -> dict[str, Any]:
     coverage = audit.coverage
     return {
         "papers": len(coverage.papers),
         "cited": coverage.cited,
         "never_cited": coverage.never_cited,
-        "absent": [
-            {"ref_id": one.ref_id, "citations": one.citations, "documents": one.documents} for one in coverage.absent
-        ],
+        "absent": coverage.absent,
         "bibliography_entries": coverage.entries,
         "bibliography_cited": coverage.entries_cited,
     }
 
 
 def _counts(counts: Counts) -> dict[str, int]:
-    parts = {"valid": counts.valid, "invalid": counts.invalid, "unchecked": counts.unchecked}
-    return {"total": counts.total, **parts}
+    return {"total": counts.total, **asdict(counts)}
 
 
 def _paper_pages(paper: PaperStatus) -> dict[str, Any]:

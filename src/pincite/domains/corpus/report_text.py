@@ -12,7 +12,7 @@ from .validation import INVALID, VALID, WARNING
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from .audit import CorpusAudit, Counts, Coverage
+    from .audit import CorpusAudit, Counts
     from .paper_status import KeptQuote, PaperStatus
     from .validation import Detail, Validated
 
@@ -39,8 +39,8 @@ def document_text(document: Validated, date: str, auditor: str) -> str:
         lines.append("")
     if not document.details:
         lines += [NOTHING, ""]
-    lines += _format_advice(recommendations(document.details))
-    return "\n".join((*lines, ""))
+    advice = [f"{number}. {_plain(text)}" for number, text in enumerate(recommendations(document.details), 1)]
+    return "\n".join((*lines, "RECOMMENDATIONS:", *(advice or ["None."]), ""))
 
 
 def audit_text(audit: CorpusAudit) -> str:
@@ -73,11 +73,6 @@ def _summary(tally: CitationTally) -> list[str]:
     ]
 
 
-def _format_advice(advice: Iterable[str]) -> list[str]:
-    rows = [f"{number}. {_plain(text)}" for number, text in enumerate(advice, 1)]
-    return ["RECOMMENDATIONS:", *(rows or ["None."])]
-
-
 def _totals(audit: CorpusAudit) -> list[str]:
     """All documents together."""
     lines = [RULE, "", "ALL DOCUMENTS:", f"  Documents: {audit.looked_at} ({len(audit.documents)} with citations)"]
@@ -89,7 +84,9 @@ def _coverage_lines(audit: CorpusAudit) -> list[str]:
     """Which papers are cited, which are not, and which are cited without being there."""
     coverage = audit.coverage
     lines = ["CORPUS COVERAGE:", f"  Papers in corpus: {len(coverage.papers)}"]
-    lines.append(f"  Papers cited: {len(coverage.cited)}{_share(coverage)}")
+    # Rounded down, so that all is only said of all.
+    share = f" ({100 * len(coverage.cited) // len(coverage.papers)}%)" if coverage.papers else ""
+    lines.append(f"  Papers cited: {len(coverage.cited)}{share}")
     if coverage.never_cited:
         lines.append(f"  Never cited: {_format_names(coverage.never_cited)}")
     if coverage.entries:
@@ -102,12 +99,6 @@ def _coverage_lines(audit: CorpusAudit) -> list[str]:
         lines.append(f"  … and {len(coverage.absent) - _LISTED:,} more")
     lines += [f"  {MARKS[INVALID]} {_plain(name)} - {_plain(why)}" for name, why in audit.broken]
     return lines
-
-
-def _share(coverage: Coverage) -> str:
-    """How much of the corpus is cited; rounded down, so that all is only said of all."""
-    total = len(coverage.papers)
-    return f" ({100 * len(coverage.cited) // total}%)" if total else ""
 
 
 def _page_lines(audit: CorpusAudit) -> list[str]:
@@ -158,9 +149,8 @@ def _complaint(quote: KeptQuote) -> tuple[str, str] | None:
     """What is wrong with a key quote, or why it was not checked; None where it holds."""
     said = dict(answers(quote.detail))
     result = quote.detail.result
-    wrong = [
-        said[asked] for asked in ("Page valid", "Section consistent", "Quote verified") if _is_answered_no(said, asked)
-    ]
+    given = (said.get(asked, "") for asked in ("Page valid", "Section consistent", "Quote verified"))
+    wrong = [answer for answer in given if answer == "No" or answer.startswith("No ")]
     if not wrong:
         unchecked = said.get("Quote verified", "")
         if not unchecked.startswith("Not checked"):
@@ -170,10 +160,6 @@ def _complaint(quote: KeptQuote) -> tuple[str, str] | None:
     reasons = "; ".join(answer.partition(" (")[2].removesuffix(")") or answer for answer in wrong)
     unsure = "not checked: " if wrong[0].startswith("Not checked") else ""
     return mark, f"{result.document}:{result.line} {result.citation} - {unsure}{reasons}"
-
-
-def _is_answered_no(said: dict[str, str], asked: str) -> bool:
-    return said.get(asked, "").startswith("No ") or said.get(asked) == "No"
 
 
 def _counts(what: str, counts: Counts) -> list[str]:

@@ -6,12 +6,12 @@ What a commit removes is ignored here, and what it leaves as it was is not its f
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from ...history.line_matching import match_lines
 from ...project.documents import REPORTS, excluder
 from ...safe.files import ending_pattern
 from .validation import Validated
@@ -23,14 +23,9 @@ if TYPE_CHECKING:
     from ...safe.git import Git
     from .validation import Detail, Validator
 
-    Rows = list[tuple[int, int]]
-
 _RECORD = re.compile(rb":(\d{6}) (\d{6}) ([0-9a-f]{40,64}) ([0-9a-f]{40,64}) ([A-Z])\d{0,3}\Z")
-_BLOBS = re.compile(rb"index ([0-9a-f]{40,64})\.\.([0-9a-f]{40,64})")
-_HUNK = re.compile(rb"@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
 _TWO_PATHS = (b"R", b"C")
 _REGULAR = b"100"
-_LONGEST = 1000
 _ID = re.compile(rb"REF-[0-9]")
 
 
@@ -53,49 +48,54 @@ class Staged(Struct, frozen=True):
 def validate_staged(validator: Validator, git: Git, config: Config) -> Staged:
     """Validate the citations that the index adds, in the documents as they are in the index."""
     patterns = tuple(ending_pattern(ending) for ending in config.documents)
-    added, unmerged = added_rows(git, patterns)
+    changed, unmerged = find_changed(git, patterns)
     excluded = excluder(config.exclude)
-    names = sorted(path for path in added if not excluded(path) and not path.startswith(REPORTS))
+    names = sorted(path for path in changed if not excluded(path) and not path.startswith(REPORTS))
     warnings = [f"{path}: not merged yet, so not checked" for path in sorted(unmerged) if not excluded(path)]
     found: list[Validated] = []
     limit = git.limits.document_bytes
     for name in names:
-        blob, rows = added[name]
-        if not rows:
+        blob, before = changed[name]
+        if blob in before:
             continue
         data = git.objects().blob(blob, limit)
         if data is None:
             warnings.append(f"{name}: larger than {limit} bytes, so not checked")
             continue
+        # A merge adds what is in none of its parents.
+        parents = [git.objects().blob(old, limit) or b"" if old else b"" for old in before]
+        rows = set.intersection(*(_find_added_rows(old, data) for old in parents))
         one = _on_rows(validator.validate(name, data), data, rows)
         if one.details or one.error:
             found.append(one)
     return Staged(tuple(found), len(names), (*warnings, *_not_staged(validator, git, found)))
 
 
-def added_rows(git: Git, patterns: tuple[str, ...]) -> tuple[dict[str, tuple[str, Rows]], set[str]]:
-    """Changed files with the blob they have in the index and the lines that no parent has; and unmerged files.
+def find_changed(git: Git, patterns: tuple[str, ...]) -> tuple[dict[str, tuple[str, list[str]]], set[str]]:
+    """Files that no parent has as they are in the index: their blob, and that in each parent; and unmerged files.
 
-    Lines are counted from 1 and end at LF, as git counts them.
+    The blob in a parent is empty where there was no such file.
     """
-    found: dict[str, tuple[str, Rows]] = {}
+    found: dict[str, tuple[str, list[str]]] = {}
     unmerged: set[str] = set()
     for number, parent in enumerate(git.parents_to_be()):
-        here: dict[str, tuple[str, Rows]] = {}
-        known = _rows_by_blobs(git.staged_lines(parent, patterns))
+        here: dict[str, tuple[str, list[str]]] = {}
         for path, old, new, status in _records(git.staged(parent, patterns)):
             name = git.inside(path)
-            if name is None:
-                continue
-            if status == b"U":
+            if name is not None and status == b"U":
                 unmerged.add(name)
-            elif new is not None:
+            elif name is not None and new is not None and (not number or name in found):
                 # What was a link before is new altogether.
-                before = b"0" * len(old) if status == b"T" else old
-                here[name] = new.decode("ascii"), known.get((before, new), [])
-        # A merge adds what is in none of its parents.
-        found = here if not number else _in_both(found, here)
+                before = "" if status == b"T" or not old.strip(b"0") else old.decode("ascii")
+                here[name] = new.decode("ascii"), [*(found[name][1] if number else ()), before]
+        found = here
     return {path: entry for path, entry in found.items() if path not in unmerged}, unmerged
+
+
+def _find_added_rows(old: bytes, new: bytes) -> set[int]:
+    """The lines that were put in, counted from 1; they end at LF, as git counts them."""
+    then, now = (data.decode("latin-1").split("\n") if data else [] for data in (old, new))
+    return set(range(1, len(now) + 1)) - {at + 1 for at in match_lines(then, now)}
 
 
 def _records(raw: bytes) -> Iterator[tuple[bytes, bytes, bytes | None, bytes]]:
@@ -112,71 +112,13 @@ def _records(raw: bytes) -> Iterator[tuple[bytes, bytes, bytes | None, bytes]]:
         yield path, match[3], match[4] if regular else None, match[5]
 
 
-def _rows_by_blobs(pieces: Iterable[bytes]) -> dict[tuple[bytes, bytes], Rows]:
-    """The added lines of every pair of blobs in a patch without context.
-
-    Lines of content are counted off, so that none of them is taken for a heading of the patch.
-    """
-    found: dict[tuple[bytes, bytes], Rows] = {}
-    rows: Rows = []
-    left = 0
-    for line in _lines(pieces):
-        if left:
-            left -= line[:1] in (b"+", b"-")
-            continue
-        hunk = _HUNK.match(line)
-        if hunk is not None:
-            removed, first, count = int(hunk[1] or 1), int(hunk[2]), int(hunk[3] or 1)
-            left = removed + count
-            if count:
-                rows.append((first, first + count - 1))
-            continue
-        blobs = _BLOBS.match(line)
-        if blobs is not None:
-            rows = found[blobs[1], blobs[2]] = []
-    return found
-
-
-def _lines(pieces: Iterable[bytes]) -> Iterator[bytes]:
-    """The lines of a stream; of a long one no more than its beginning is kept."""
-    rest = b""
-    for piece in pieces:
-        first, *more = piece.split(b"\n")
-        rest += first[: max(0, _LONGEST - len(rest))]
-        if more:
-            yield rest
-            yield from more[:-1]
-            rest = more[-1]
-    if rest:
-        yield rest
-
-
-def _in_both(one: dict[str, tuple[str, Rows]], other: dict[str, tuple[str, Rows]]) -> dict[str, tuple[str, Rows]]:
-    return {path: (one[path][0], _intersect_rows(one[path][1], other[path][1])) for path in one if path in other}
-
-
-def _intersect_rows(one: Rows, other: Rows) -> Rows:
-    """The lines that are in both lists of ranges, which are in order."""
-    found: Rows = []
-    at = 0
-    for first, last in one:
-        while at < len(other) and other[at][1] < first:
-            at += 1
-        step = at
-        while step < len(other) and other[step][0] <= last:
-            found.append((max(first, other[step][0]), min(last, other[step][1])))
-            step += 1
-    return found
-
-
-def _on_rows(validated: Validated, data: bytes, rows: Rows) -> Validated:
+def _on_rows(validated: Validated, data: bytes, rows: set[int]) -> Validated:
     """The same with only the citations that stand on these lines."""
     if validated.error:
         # Only where an added line could hold a citation is it this commit's concern that none can be read.
         lines = data.split(b"\n")
-        cited = any(_ID.search(line) for first, last in rows for line in lines[first - 1 : last])
+        cited = any(_ID.search(lines[row - 1]) for row in rows)
         return validated if cited else Validated(validated.document)
-    ends = [last for _, last in rows]
     text = data.decode("utf-8", "replace").removeprefix("\ufeff")
     kept: list[Detail] = []
     row, at = 1, 0
@@ -184,8 +126,7 @@ def _on_rows(validated: Validated, data: bytes, rows: Rows) -> Validated:
         start, end = detail.span.start, detail.span.end
         row += text.count("\n", at, start)
         at = start
-        near = bisect_left(ends, row)
-        if near < len(rows) and rows[near][0] <= row + text.count("\n", start, end):
+        if not rows.isdisjoint(range(row, row + text.count("\n", start, end) + 1)):
             kept.append(detail)
     return replace(validated, details=tuple(kept))
 

@@ -90,6 +90,7 @@ class Validated(Struct, frozen=True):
 
 
 _SUGGESTIONS = {
+    "not-in-corpus": ("", "Remove or add {id} to corpus"),
     "corpus-not-found": ("Create the corpus, or name its folder in the settings", "Create the corpus"),
     "paper-ambiguous": ("Give one of the files another id", "Give {id} one corpus file"),
     "paper-unreadable": ("Correct the file", "Correct the corpus file of {id}"),
@@ -154,11 +155,14 @@ class Validator:
         checks = _checks(evidence, answer)
         name = _name(citation)
         issues = tuple(self._issue(one) for one in findings)
+        worst = max((finding.severity for finding in findings), default=Severity.NOTE)
+        status = INVALID if worst is Severity.ERROR else WARNING if worst is Severity.WARNING else VALID
         line, column = found.document.position(citation.span.start)
         result = CitationResult(
-            name, _status(findings), checks, issues, _format_citation(citation), found.document.path, line, column
+            name, status, checks, issues, _format_citation(citation), found.document.path, line, column
         )
-        advice = next((text for one in findings if (text := self._advice(one, name))), "")
+        suggestions = (_SUGGESTIONS.get(one.check, ("", ""))[1].replace("{id}", name) for one in findings)
+        advice = next(filter(None, suggestions), "")
         return Detail(result, citation.span, findings, answer, advice, citation)
 
     def _malformed(self, found: Examined, item: Malformed) -> Detail:
@@ -178,11 +182,6 @@ class Validator:
             said = self.corpus.policy.violation
             return Issue(said["severity"], said["message"], said["action"])
         return Issue(finding.severity.label, finding.message, _SUGGESTIONS.get(finding.check, ("", ""))[0])
-
-    def _advice(self, finding: Finding, name: str) -> str:
-        if finding.check == "not-in-corpus":
-            return f"Remove or add {name} to corpus"
-        return _SUGGESTIONS.get(finding.check, ("", ""))[1].replace("{id}", name)
 
 
 def only_papers(config: Config) -> Config:
@@ -205,11 +204,6 @@ def _checks(evidence: Evidence | Obstacle, answer: PaperFacts | None) -> Checks:
         return Checks(in_corpus)
     section = False if not answer.section_known else answer.section_consistent
     return Checks(in_corpus, answer.page_valid, section, answer.quote_verified)
-
-
-def _status(findings: tuple[Finding, ...]) -> str:
-    worst = max((finding.severity for finding in findings), default=Severity.NOTE)
-    return INVALID if worst is Severity.ERROR else WARNING if worst is Severity.WARNING else VALID
 
 
 def _name(citation: Citation) -> str:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from .lines import bare, body_size, is_end, is_prose, plain
+from ..fields import fold_text
+from .lines import body_size, is_end, is_prose, plain
 from .names import ACCENTS, MARK, count_words, is_common, is_name, is_never_name, split_names
 
 if TYPE_CHECKING:
@@ -358,10 +359,10 @@ def _names_first(names: list[str], others: list[str], text: str) -> bool:
     """Whether a line with a place in it begins with names."""
     if not names or "@" in text[:12]:
         return False
-    if not bare(text).startswith(bare(names[0])) or not (others or ";" in text):
+    if not fold_text(text).startswith(fold_text(names[0])) or not (others or ";" in text):
         return False
     # Many names are a list where the one address follows the last of them.
-    return len(names) <= 3 or ";" in text or bare(text).endswith(bare(names[-1]) + bare("".join(others)))
+    return len(names) <= 3 or ";" in text or fold_text(text).endswith(fold_text(names[-1]) + fold_text("".join(others)))
 
 
 def _alike(style: tuple[int, bool], line: HeadLine) -> bool:

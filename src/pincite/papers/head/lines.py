@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 
     from ..model import HeadLine
 
-_BARE = re.compile(r"[^\w]+|_+")
 _LIGATURES = {ord(char): unicodedata.normalize("NFKC", char) for char in "ﬀﬁﬂﬃﬄﬅﬆ"}
 _PROSE = re.compile(
     r"\b(?:the|is|are|we|that|this|to|for|by|which|has|have|can|be|was|were|it|as|our|an|from|not|their|these|or)\b"
@@ -40,12 +39,6 @@ _TEXT = 12_000
 _LINE = 400
 _FEW = 300
 _FAIR = 0.15
-
-
-def bare(text: str) -> str:
-    """A text as it is compared: letters and digits in lower case, accents off."""
-    plain = unicodedata.normalize("NFKD", text).casefold()
-    return _BARE.sub("", "".join(char for char in plain if not unicodedata.combining(char)))
 
 
 def plain(text: str) -> str:

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from ..fields import split_authors
+from ..fields import fold_text, split_authors
 from .authors import Authors, find_authors
-from .lines import bare, words_in
+from .lines import words_in
 from .names import is_name
 from .title import Title, find_title, is_junk_title
-from .year import Year, find_year
+from .year import find_year
 
 if TYPE_CHECKING:
     from ..model import PdfText
@@ -55,7 +55,7 @@ def read_head(pdf: PdfText, stem: str) -> PaperHead:
     doubtful = {
         "title": bool(text) and not sure,
         "authors": bool(authors.names) and not authors.sure,
-        "year": _is_weak(year),
+        "year": bool(year.text) and not year.sure,
     }
     return PaperHead(text, authors.names, year.text, tuple(name for name, weak in doubtful.items() if weak))
 
@@ -76,10 +76,6 @@ def _may_be_other(found: Authors, title: Title, page: str) -> bool:
     return "www.usenix.org/conference" in page[:_COVERED] and not found.inline
 
 
-def _is_weak(year: Year) -> bool:
-    return bool(year.text) and not year.sure
-
-
 def _authors(found: Authors, said: str, page: str) -> Authors:
     """The names on the page, or those of the file where the page has them too and more of them."""
     if _COVER.search(page[:_COVERED]):
@@ -87,8 +83,8 @@ def _authors(found: Authors, said: str, page: str) -> Authors:
     names = [name for name in split_authors(" ".join(said.split())) if not _NO_AUTHOR.fullmatch(name)]
     if not names or not all(map(is_name, names)):
         return found
-    ours, theirs = {bare(name) for name in found.names}, {bare(name) for name in names}
-    letters = bare(page)
+    ours, theirs = {fold_text(name) for name in found.names}, {fold_text(name) for name in names}
+    letters = fold_text(page)
     standing = all(name in letters for name in theirs)
     if ours == theirs or (standing and theirs > ours) or (standing and not found.sure and len(theirs) >= len(ours)):
         return Authors(tuple(names), standing)

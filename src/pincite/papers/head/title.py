@@ -9,7 +9,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ...text.number_words import MONTH_NAMES
-from .lines import bare, body_size, is_end, is_readable, plain, words_in
+from ..fields import fold_text
+from .lines import body_size, is_end, is_readable, plain, words_in
 from .names import MARK, is_common, is_never_name, split_names
 
 if TYPE_CHECKING:
@@ -143,7 +144,7 @@ def is_junk_title(text: str) -> bool:
 
 def agree(one: str, other: str) -> bool:
     """Whether two titles are the same, or one is the other cut short."""
-    left, right = sorted((bare(one), bare(other)), key=len)
+    left, right = sorted((fold_text(one), fold_text(other)), key=len)
     return bool(left) and (left == right or (len(left) >= _PREFIX and right.startswith(left)))
 
 
@@ -301,7 +302,7 @@ def _are_names(text: str, common: frozenset[str]) -> bool:
 
 def _is_in_name(title: str, stem: str) -> bool:
     """Whether the name of the file holds the title, or its beginning."""
-    inside, name = bare(title), bare(stem)
+    inside, name = fold_text(title), fold_text(stem)
     if len(inside) < _PART:
         return False
     if inside in name:
@@ -319,17 +320,17 @@ def _is_in_name(title: str, stem: str) -> bool:
 
 def _said_block(lines: Sequence[HeadLine], blocks: list[_Block], said: str, text: str) -> Title | None:
     """The lines that hold what the file calls its title; the block they begin, where that goes on."""
-    wanted = bare(said)
+    wanted = fold_text(said)
     for block in blocks:
         if _can_be_title(block) and agree(block.text, said):
             # What the file says beyond the printed title is the name of a journal, unless the page goes on with it.
-            rest = wanted[len(bare(block.text)) :]
-            longer = said if rest and rest[:_PREFIX] in bare(text[:_TOP]) else block.text
+            rest = wanted[len(fold_text(block.text)) :]
+            longer = said if rest and rest[:_PREFIX] in fold_text(text[:_TOP]) else block.text
             return Title(longer, True, block.first, block.last)
     for first in range(len(lines)):
         held = ""
         for last in range(first, min(first + 8, len(lines))):
-            held += bare(lines[last].text)
+            held += fold_text(lines[last].text)
             if held == wanted:
                 return Title(said, True, first, last)
             if not wanted.startswith(held):

@@ -132,7 +132,10 @@ def find_year(pages: Sequence[str], created: str, stem: str = "") -> Year:
     cited = latest_cited(pages, made)
     if not votes:
         return _by_file(created, made, cited)
-    scores = {year: _score(kinds) + _support(year, made, cited) for year, kinds in votes.items()}
+    scores = {
+        year: _score(kinds) + _SUPPORT * sum(witness in (year, year - 1) for witness in (made, cited))
+        for year, kinds in votes.items()
+    }
     best = max(scores, key=lambda year: (scores[year], year))
     rest = max((score for year, score in scores.items() if year != best), default=0.0)
     sound = best >= cited - 1 if cited else True
@@ -145,10 +148,6 @@ def _score(kinds: dict[str, float]) -> float:
     """What the lines are worth together; those that tell of one history count once."""
     told = [weight for kind, weight in kinds.items() if kind in _HISTORY]
     return sum(weight for kind, weight in kinds.items() if kind not in _HISTORY) + max(told, default=0.0)
-
-
-def _support(year: int, made: int, cited: int) -> float:
-    return _SUPPORT * (made in (year, year - 1)) + _SUPPORT * (cited in (year, year - 1))
 
 
 def _by_file(created: str, made: int, cited: int) -> Year:

@@ -141,12 +141,6 @@ def _boundary(text: str, start: int, until: int, blocks: Sequence[Block], code: 
 
 def _last(pattern: re.Pattern[str], text: str, low: int, high: int) -> int:
     """Where the last match ends that begins between two offsets; -1 where there is none."""
-    if pattern is _BLANK:
-        at = text.rfind("\n\n", low, high)
-        if at >= 0:
-            return at + 1
-    elif pattern is _LINE:
-        return text.rfind("\n", low, high) + 1 or -1
     at = -1
     for match in pattern.finditer(text, low, high):
         at = match.end()

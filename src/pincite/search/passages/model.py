@@ -40,6 +40,8 @@ class DocumentReading(Struct, frozen=True):
     """What the document says it is called (front matter, `<title>`, PDF information); empty where it does not."""
     pieces: tuple[tuple[int, int, str], ...] | None = None
     """For HTML: the source span of every visible piece and its words; None where the source is what a reader sees."""
+    is_named: bool = True
+    """Whether its passages are found by its title, its file name and their headings too."""
 
     def between(self, start: int, end: int) -> str:
         """What a reader sees between two offsets."""
