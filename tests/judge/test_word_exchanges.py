@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pincite.judge.alignment_slots import compare
+from pincite.judge.comparison import Comparison
 from pincite.judge.offline import Offline
 from pincite.judge.tokens import scan
 from pincite.judge.word_exchanges import find_exchanged_word, says_same
@@ -27,9 +27,9 @@ def test_an_exchanged_word_is_not_implied(word: str, other: str) -> None:
 
 def test_the_slot_names_both_words() -> None:
     claim, sentence = scan("The mayor sold the harbour.")[0], scan("The mayor bought the harbour.")[0]
-    beside = compare(claim, sentence)
-    assert [([t.text for t in s.said], [t.text for t in s.seen]) for s in beside.slots] == [(["sold"], ["bought"])]
-    found = find_exchanged_word(beside, sentence)
+    pair = Comparison(claim, sentence)
+    assert [([t.text for t in s.said], [t.text for t in s.seen]) for s in pair.slots] == [(["sold"], ["bought"])]
+    found = find_exchanged_word(pair)
     assert found is not None
     assert found[1].text == "the claim says “sold” where the quote says “bought”"
 
@@ -52,7 +52,7 @@ def test_words_that_say_the_same(said: str, seen: str, same: bool) -> None:
 
 def test_a_word_that_only_moved_is_not_exchanged() -> None:
     claim, sentence = scan("By the navy the harbour was repaired.")[0], scan("The harbour was repaired by the navy.")[0]
-    assert find_exchanged_word(compare(claim, sentence), sentence) is None
+    assert find_exchanged_word(Comparison(claim, sentence)) is None
 
 
 def test_a_word_of_another_sentence_does_not_stand_in_this_one() -> None:

@@ -111,11 +111,7 @@ _CLAUSAL = frozenset("if when before first last next half second".split())
 
 
 def _is_time(tokens: Sequence[JudgeToken]) -> bool:
-    return (
-        len(tokens) == 2
-        and tokens[0].low in ("in", "on", "since")
-        and (tokens[1].kind == "d" or (tokens[1].kind == "n" and 1000 <= tokens[1].value < 2100))
-    )
+    return len(tokens) == 2 and tokens[0].low in ("in", "on", "since") and (tokens[1].kind == "d" or tokens[1].is_year)
 
 
 def move_adverb(claim: Sequence[JudgeToken], quote: Sequence[JudgeToken]) -> list[JudgeToken] | None:

@@ -25,15 +25,6 @@ class Alignment(Struct, frozen=True):
     cost: float
 
 
-def same(claim: JudgeToken, quote: JudgeToken) -> bool:
-    """Whether the quote's word states the claim's word."""
-    if claim.low == quote.low or (claim.alt and claim.alt == quote.low) or (quote.alt and quote.alt == claim.low):
-        return True
-    if quote.kind == "d":
-        return covers(claim, quote)
-    return False
-
-
 def covers(claim: JudgeToken, quote: JudgeToken) -> bool:
     """Whether a date of the quote states a coarser one of the claim: 2017 in March 2017, never the reverse."""
     if claim.kind == "d":

@@ -264,10 +264,7 @@ class Gate:
         # `In winter`, `at night` and `in May` come again: they say when it is so, not when it was.
         if words[0].low in ("this", "last"):
             return words[first - 1].low in TEMPORAL
-        dated = any(
-            t.date[0] or (t.date[1] and t.date[2]) or t.low == "century" or (t.kind == "n" and 1000 <= t.value < 2100)
-            for t in words[:first]
-        )
+        dated = any(t.date[0] or (t.date[1] and t.date[2]) or t.low == "century" or t.is_year for t in words[:first])
         return dated and words[0].low in ("in", "on", "since", "by", "during", "at", "as", "after")
 
     def _opener(self, place: int) -> bool:

@@ -29,6 +29,11 @@ class JudgeToken(Struct):
     date: tuple[int, int, int] = (0, 0, 0)
     """Year, month and day; 0 where not given."""
 
+    @property
+    def is_year(self) -> bool:
+        """Whether it is a number without a unit that may be a year."""
+        return self.kind == "n" and not self.unit and 1000 <= self.value < 2100
+
 
 _SCALES = SCALES | {"k": 1_000, "mn": 10**6, "bn": 10**9, "tn": 10**12, "m": 10**6, "b": 10**9}
 _MOST_NUMBER_WORDS = 24

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 
 from msgspec import structs
 
-from .alignment_slots import compare
-from .clauses import unheld
-from .containment import cover, key
+from .comparison import Comparison
+from .containment import cover, find_unheld_part, key
 from .coreference import context, find_unknown_subject, substitute_pronouns
 from .enumerations import can_continue_enumeration, count
 from .explain import explain_alignment, explain_missing, explain_rejection, explain_verbatim
@@ -245,10 +244,12 @@ def _judge_implied(said: list[WordSentence], quote: list[WordSentence], named: f
         words = " ".join(claim[index].text for index in at)
         text = f"what the quote says in general holds for the narrower “{words}” of the claim"
         return Assessment("medium", IMPLIED, max(score, 0.75), (Reason("narrower", text), *details), Offline.name)
-    against = _find_withdrawal(said, quote, seen.best) or speaks_against(claim, quote, seen)
+    pair = Comparison(claim, best.tokens, quote, seen.anywhere)
+    against = _find_withdrawal(said, quote, seen.best) or speaks_against(pair)
     if against is not None:
         verdict, why = against
-        if verdict == CONTRADICTED and not _same_thing(claim, best, why):
+        # All that the claim says stands in the sentence in the same order, but for the word that differs.
+        if pair.size < 2 or pair.aligned + (why.rule in _BY_A_WORD) < pair.size:
             verdict = NOT_SHOWN
         return _make_low_assessment(verdict, min(score, 0.2), why, *details)
     if change == "wider":
@@ -259,7 +260,11 @@ def _judge_implied(said: list[WordSentence], quote: list[WordSentence], named: f
     if score < 0.5:
         text = f"the quote holds {seen.share:.0%} of what the claim says: too little to imply it"
         return _make_low_assessment(NOT_SHOWN, score, Reason("not-contained", text), *details)
-    lacking = find_unknown_subject(claim, quote, seen, named) or unheld(claim, seen) or _added_name(claim, seen, named)
+    lacking = (
+        find_unknown_subject(claim, quote, seen, named)
+        or find_unheld_part(claim, seen)
+        or _added_name(claim, seen, named)
+    )
     if lacking is not None:
         kept = [reason for reason in details if reason.rule != "subject-open"]
         return _make_low_assessment(NOT_SHOWN, min(score, 0.4), lacking, *kept)
@@ -275,16 +280,6 @@ def _added_name(claim: list[JudgeToken], seen: Cover, named: frozenset[str]) -> 
         if name and not held and at >= seen.subject and key(token) not in named:
             return Reason("name-missing", f"the quote does not name {token.text}")
     return None
-
-
-def _same_thing(claim: list[JudgeToken], best: WordSentence, why: Reason) -> bool:
-    """Whether claim and sentence speak of one thing, so that they differ in what they say of it.
-
-    All that the claim says stands in the sentence in the same order, but for the word that differs.
-    """
-    beside = compare(claim, best.tokens)
-    separate = why.rule in _BY_A_WORD
-    return beside.content > 1 and beside.shared + separate >= beside.content
 
 
 def _find_withdrawal(said: list[WordSentence], quote: list[WordSentence], best: int) -> tuple[str, Reason] | None:

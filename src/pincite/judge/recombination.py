@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from itertools import pairwise
+from itertools import pairwise, product, zip_longest
 from typing import TYPE_CHECKING
 
 from ..text.stems import base
-from .containment import key
+from .comparison import Finding, doubt
 from .lexicon import AUXILIARIES, DETERMINERS, FUNCTION, PRONOUNS, TEMPORAL
-from .model import NOT_SHOWN, Reason
 from .scope import has_mark_before
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from .alignment_slots import SentenceAlignment
+    from .comparison import Comparison
     from .numbers import JudgeToken
 
 _EXCLUDING = frozenset(
@@ -36,46 +35,39 @@ _ANAPHORS = frozenset(
     "one ones then it they that this these those he she him her them did does do so such both".split()
 )
 _RELATIVES = frozenset("who which that".split())
+_LINKS = frozenset("is was are were as of".split())
 _SAME_KIND = re.compile(r"(?:ic|ical|ally|ly|ed|ing|s|es|'s)$")
 _FEWEST = 2
 
 
-def _spans(*tokens: JudgeToken) -> tuple[tuple[int, int], ...]:
-    return tuple((token.start, token.end) for token in tokens)
-
-
-def exchanged_preposition(beside: SentenceAlignment) -> tuple[str, Reason] | None:
+def find_exchanged_preposition(pair: Comparison) -> Finding | None:
     """`against the newspaper` for `for the newspaper`, `6 am` for `6 pm`."""
-    for slot in beside.slots:
-        if not 0 < len(slot.said) <= _LONGEST or not 0 < len(slot.seen) <= _LONGEST:
+    for slot in pair.slots:
+        if min(len(slot.said), len(slot.seen)) != 1 or max(len(slot.said), len(slot.seen)) > _LONGEST:
             continue
-        if min(len(slot.said), len(slot.seen)) > 1:
-            continue
-        for said in slot.said:
-            for seen in slot.seen:
-                if frozenset((said.low, seen.low)) in _EXCLUDING:
-                    text = f"the claim says “{said.text}” where the quote says “{seen.text}”"
-                    return NOT_SHOWN, Reason("preposition-exchanged", text, _spans(seen))
+        for said, seen in product(slot.said, slot.seen):
+            if frozenset((said.low, seen.low)) in _EXCLUDING:
+                text = f"the claim says “{said.text}” where the quote says “{seen.text}”"
+                return doubt("preposition-exchanged", text, seen)
     return None
 
 
-def lookalike(beside: SentenceAlignment, sentence: Sequence[JudgeToken]) -> tuple[str, Reason] | None:
+def find_lookalike(pair: Comparison) -> Finding | None:
     """`The police changed` for `The policy changed`: one word that shares no more than its beginning."""
-    if any(slot.said for slot in beside.slots):
+    if any(slot.said for slot in pair.slots):
         return None
     there: dict[str, list[JudgeToken]] = {}
-    for token in sentence:
-        there.setdefault(key(token), []).append(token)
+    for token, word in zip(pair.sentence, pair.sentence_keys, strict=True):
+        there.setdefault(word, []).append(token)
     other = [
-        (token, there[key(token)][0])
-        for token in beside.claim
-        if token.kind == "w" and key(token) in there and not any(_is_form(token, seen) for seen in there[key(token)])
+        (token, there[word][0])
+        for token, word in zip(pair.claim, pair.claim_keys, strict=True)
+        if token.kind == "w" and word in there and not any(_is_form(token, seen) for seen in there[word])
     ]
     if len(other) != 1:
         return None
     said, seen = other[0]
-    text = f"the claim says “{said.text}” where the quote says “{seen.text}”"
-    return NOT_SHOWN, Reason("word-exchanged", text, _spans(seen))
+    return doubt("word-exchanged", f"the claim says “{said.text}” where the quote says “{seen.text}”", seen)
 
 
 def _is_form(one: JudgeToken, two: JudgeToken) -> bool:
@@ -91,10 +83,7 @@ def _is_form(one: JudgeToken, two: JudgeToken) -> bool:
 def _cuts(sentence: Sequence[JudgeToken]) -> list[int]:
     """Where another clause begins: at `but` and its like, at a semicolon, at `and` before a subject of its own."""
     out = []
-    for at, token in enumerate(sentence):
-        if not at:
-            continue
-        following = sentence[at + 1] if at + 1 < len(sentence) else None
+    for at, (token, following) in enumerate(zip_longest(sentence[1:], sentence[2:]), 1):
         own = token.low == "and" and has_mark_before(token) and following is not None and _opens(following)
         if ";" in token.lead or token.low in _TURNING or own:
             out.append(at)
@@ -106,12 +95,12 @@ def _opens(token: JudgeToken) -> bool:
     return token.low in DETERMINERS or token.low in PRONOUNS or token.text[:1].isupper()
 
 
-def mixed_clauses(claim: Sequence[JudgeToken], sentence: Sequence[JudgeToken]) -> tuple[str, Reason] | None:
+def find_mixed_clauses(pair: Comparison) -> Finding | None:
     """`Smith was convicted of fraud` for `acquitted of fraud but convicted of perjury`."""
+    sentence, places = pair.sentence, pair.places
     cuts = _cuts(sentence)
-    if not cuts or any(token.low in _TURNING for token in claim):
+    if not cuts or not _TURNING.isdisjoint(pair.said):
         return None
-    places = _places(claim, sentence)
     subject = next((at for at, token in enumerate(sentence) if token.low in AUXILIARIES), 0)
     parts = [
         bisect_right(cuts, place)
@@ -121,8 +110,7 @@ def mixed_clauses(claim: Sequence[JudgeToken], sentence: Sequence[JudgeToken]) -
     if len(parts) < _FEWEST or len(set(parts)) == 1:
         return None
     last = max(parts)
-    start = cuts[last - 1]
-    end = cuts[last] if last < len(cuts) else len(sentence)
+    start, end = [*cuts, len(sentence)][last - 1 : last + 1]
     if _elliptic(sentence[start:end]):
         return None
     if sentence[start].low == "and" and sum(part != last for part in parts) == 1:
@@ -131,8 +119,7 @@ def mixed_clauses(claim: Sequence[JudgeToken], sentence: Sequence[JudgeToken]) -
     falls = any(one > two for one, two in pairwise(parts))
     if not falls and not _of_another(sentence, start, end, places):
         return None
-    text = "the claim puts together what the quote says in two clauses"
-    return NOT_SHOWN, Reason("clauses-mixed", text, _spans(sentence[start]))
+    return doubt("clauses-mixed", "the claim puts together what the quote says in two clauses", sentence[start])
 
 
 def _says_where(sentence: Sequence[JudgeToken], at: int) -> bool:
@@ -140,15 +127,6 @@ def _says_where(sentence: Sequence[JudgeToken], at: int) -> bool:
     token, before = sentence[at], sentence[at - 1].low if at else ""
     named = before in ("in", "at", "on") and (token.text[:1].isupper() or token.kind in ("n", "d"))
     return named or token.kind == "d" or token.low in TEMPORAL or token.low in ("last", "next")
-
-
-def _places(claim: Sequence[JudgeToken], sentence: Sequence[JudgeToken]) -> list[int]:
-    """Where the claim's words stand in the sentence, in the claim's order; those that stand there once."""
-    at_key: dict[str, int] = {}
-    for at, token in enumerate(sentence):
-        at_key[key(token)] = -1 if key(token) in at_key else at
-    found = (at_key.get(key(token), -1) for token in claim if token.low not in FUNCTION)
-    return [place for place in found if place >= 0]
 
 
 def _elliptic(clause: Sequence[JudgeToken]) -> bool:
@@ -173,27 +151,22 @@ def _of_another(sentence: Sequence[JudgeToken], start: int, end: int, places: li
     return len(content) > _FEWEST and not any(at in places for at in content[:_FEWEST])
 
 
-def of_the_relative(claim: Sequence[JudgeToken], sentence: Sequence[JudgeToken]) -> tuple[str, Reason] | None:
+def find_relative_subject(pair: Comparison) -> Finding | None:
     """`Marie Dubois won gold` for `Marie Dubois trained the swimmer who won gold`."""
-    if any(token.low in _RELATIVES for token in claim):
+    sentence, places = pair.sentence, pair.places
+    if not places or not _RELATIVES.isdisjoint(pair.said):
         return None
-    keys = {key(token) for token in claim if token.low not in FUNCTION}
-    places = _places(claim, sentence)
     for at in range(2, len(sentence) - 1):
-        if sentence[at].low not in ("who", "which") or key(sentence[at - 1]) in keys:
-            continue
         named = sentence[at - 1]
+        if sentence[at].low not in ("who", "which") or pair.sentence_keys[at - 1] in pair.content:
+            continue
         inner = [place for place in places if place > at]
         verb = next((place for place in range(at + 1, len(sentence)) if sentence[place].low not in FUNCTION), -1)
         # What stands before and is the claim's subject, and not what the clause speaks of.
-        if not places or places[0] >= at - 1 or not inner or verb not in inner or named.low in FUNCTION:
+        if places[0] >= at - 1 or verb not in inner or named.low in FUNCTION:
             continue
-        between = sentence[places[0] + 1 : at]
-        if any(t.low in ("is", "was", "are", "were", "as", "of") for t in between) or any(
-            has_mark_before(t) for t in between
-        ):
+        if any(t.low in _LINKS or has_mark_before(t) for t in sentence[places[0] + 1 : at]):
             continue
         if all(place > at or place < at - 1 for place in places) and len(inner) + 1 >= len(places) - 1:
-            text = f"the quote says it of “{named.text}”"
-            return NOT_SHOWN, Reason("clauses-mixed", text, _spans(named))
+            return doubt("clauses-mixed", f"the quote says it of “{named.text}”", named)
     return None

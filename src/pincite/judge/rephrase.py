@@ -253,8 +253,7 @@ def _time_at(tokens: Sequence[JudgeToken], at: int) -> int:
     if place >= len(tokens):
         return 0
     token = tokens[place]
-    year = token.kind == "n" and not token.unit and 1000 <= token.value < 2100
-    return place + 1 - at if token.kind == "d" or year or token.low in _WEEKDAYS else 0
+    return place + 1 - at if token.kind == "d" or token.is_year or token.low in _WEEKDAYS else 0
 
 
 def _one_clause(tokens: Sequence[JudgeToken], strict: bool) -> bool:

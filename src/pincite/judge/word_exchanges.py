@@ -12,16 +12,16 @@ from typing import TYPE_CHECKING
 
 from ..text.stems import are_stems_related
 from .align import covers
+from .comparison import Finding, doubt
 from .containment import key
 from .lexicon import FUNCTION
-from .model import NOT_SHOWN, Reason
 from .polarity import opposed_forms
 from .synonyms import KIND_OF, OPPOSED, SYNONYMS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from .alignment_slots import SentenceAlignment, Slot
+    from .comparison import Comparison, Slot
     from .numbers import JudgeToken
 
 _ALIGNED = (1.0, 0.5, 0.7)
@@ -41,12 +41,7 @@ _FEWEST = 3
 def says_same(said: JudgeToken, seen: JudgeToken) -> bool:
     """Whether the quote's word is known to say what the claim's word says."""
     if said.kind != "w" or seen.kind != "w":
-        same = (
-            bool(said.unit)
-            and said.kind == "n"
-            and seen.kind == "n"
-            and (said.value, said.unit) == (seen.value, seen.unit)
-        )
+        same = said.kind == seen.kind == "n" and bool(said.unit) and (said.value, said.unit) == (seen.value, seen.unit)
         return same or said.low == seen.low or (seen.kind == "d" and covers(said, seen))
     mine, theirs = key(said), key(seen)
     if mine == theirs or theirs in SYNONYMS.get(mine, ()) or mine in KIND_OF.get(theirs, ()):
@@ -76,51 +71,48 @@ def _get_facing_words(slot: Slot) -> list[JudgeToken]:
     return found
 
 
-def find_exchanged_word(beside: SentenceAlignment, sentence: Sequence[JudgeToken]) -> tuple[str, Reason] | None:
+def find_exchanged_word(pair: Comparison) -> Finding | None:
     """A word of the claim that stands where the sentence has another one."""
     # What only moved to another place was not exchanged; what stands there twice and here once was.
-    ours = Counter(key(token) for slot in beside.slots for token in slot.said)
-    theirs = Counter(key(token) for slot in beside.slots for token in slot.seen)
+    ours = Counter(key(token) for slot in pair.slots for token in slot.said)
+    theirs = Counter(key(token) for slot in pair.slots for token in slot.seen)
     other = [
-        (token, slot) for slot in beside.slots for token in _content(slot.said) if ours[key(token)] > theirs[key(token)]
+        (token, slot) for slot in pair.slots for token in _content(slot.said) if ours[key(token)] > theirs[key(token)]
     ]
     if len(other) > _MOST_WEIGHED:
         return None
-    lost = [token for token, slot in other if not _is_said_otherwise(token, slot, sentence)]
+    lost = [token for token, slot in other if not _is_said_otherwise(token, slot, pair.sentence)]
     if not 0 < len(lost) < len(_ALIGNED):
         return None
-    if beside.share < _ALIGNED[len(lost)] or sum(len(slot.said) for slot in beside.slots) > _MOST_OTHER:
-        return _find_turned_sentence(beside, lost, sentence)
-    for slot in beside.slots:
+    share = pair.aligned / pair.size if pair.size else 0.0
+    if share < _ALIGNED[len(lost)] or sum(len(slot.said) for slot in pair.slots) > _MOST_OTHER:
+        return _find_turned_sentence(pair, lost)
+    for slot in pair.slots:
         said = [token for token in slot.said if any(token is other for other in lost)]
         seen = [token for token in _get_facing_words(slot) if theirs[key(token)] > ours[key(token)]]
         if said and 0 < len(seen) <= _MOST_SEEN:
             mine, theirs_there = (" ".join(token.text for token in side) for side in (said, seen))
-            text = f"the claim says “{mine}” where the quote says “{theirs_there}”"
-            return NOT_SHOWN, Reason("word-exchanged", text, tuple((token.start, token.end) for token in seen))
+            return doubt("word-exchanged", f"the claim says “{mine}” where the quote says “{theirs_there}”", *seen)
     return None
 
 
-def _find_turned_sentence(
-    beside: SentenceAlignment, lost: list[JudgeToken], sentence: Sequence[JudgeToken]
-) -> tuple[str, Reason] | None:
+def _find_turned_sentence(pair: Comparison, lost: list[JudgeToken]) -> Finding | None:
     """`The rebels were executed by the king` for `The king pardoned the rebels`: all but one word, turned round."""
-    if len(lost) != 1 or beside.content < _FEWEST:
+    if len(lost) != 1 or pair.size < _FEWEST:
         return None
     # In any other order, one word that differs is as often another way to say it.
-    if ("by" in {token.low for token in beside.claim}) == ("by" in {token.low for token in sentence}):
+    if ("by" in pair.said) == any(token.low == "by" for token in pair.sentence):
         return None
-    kept = {key(token) for token in beside.claim if token.low not in FUNCTION} - {key(lost[0])}
-    places = [at for at, token in enumerate(sentence) if key(token) in kept]
-    if {key(sentence[at]) for at in places} != kept or any(says_same(lost[0], other) for other in sentence):
+    kept = pair.content - {key(lost[0])}
+    places = [at for at, word in enumerate(pair.sentence_keys) if word in kept]
+    if {pair.sentence_keys[at] for at in places} != kept or any(says_same(lost[0], one) for one in pair.sentence):
         return None
-    own = {key(token) for token in beside.claim}
-    inside = sentence[min(places) : max(places) + 1]
-    rivals = [token for token in inside if token.low not in FUNCTION and key(token) not in own and token.kind == "w"]
+    inside = pair.sentence[min(places) : max(places) + 1]
+    rivals = [token for token in _content(inside) if key(token) not in pair.keys and token.kind == "w"]
     if len(rivals) != 1:
         return None
     text = f"the claim says “{lost[0].text}”, the quote “{rivals[0].text}”, of the same"
-    return NOT_SHOWN, Reason("word-exchanged", text, ((rivals[0].start, rivals[0].end),))
+    return doubt("word-exchanged", text, rivals[0])
 
 
 def _is_said_otherwise(said: JudgeToken, slot: Slot, sentence: Sequence[JudgeToken]) -> bool:
