@@ -86,30 +86,11 @@ SPEECH = make_word_set(
     "heard learn learned learnt suspect suspects suspected assume assumes assumed consider considers considered "
     "declare declares declared consensus opinion view"
 )
-# A modifier that takes away, or makes unsure, what it stands before.
-PRIVATIVE = HEDGES | make_word_set(
-    "proposed planned attempted alleged failed cancelled canceled expected potential possible probable former ex "
-    "future fake false artificial so called would suspected supposed apparent presumed imaginary fictional "
-    "hypothetical virtual toy near half partial non anti counterfeit mock pseudo semi unsuccessful unfinished "
-    "prospective aspiring vice deputy assistant acting honorary step mother father brother sister no not some "
-    "most many few other enough sufficient insufficient main top prime chief estimated unlikely unable impossible "
-    "lesser sub over under up down mini micro pre post draft interim provisional tentative "
-    "preliminary obsolete deprecated defunct abandoned repealed revoked withdrawn retracted disabled untreated "
-    "experimental unofficial so-called self"
-)
-COMPASS = make_word_set(
-    "north south east west northern southern eastern western new grand great central upper lower saint"
-)
-"""Where case is lost, these may belong to a name."""
-PLENTY = make_word_set("various different numerous multiple several certain countless")
-"""Droppable after a preposition, where the plural that is left says no more."""
 DISCOURSE = make_word_set(
     "also however therefore thus moreover furthermore meanwhile indeed additionally besides consequently "
     "accordingly similarly likewise nevertheless nonetheless finally actually certainly clearly interestingly "
     "notably importantly fortunately unfortunately hence"
 )
-SOFT = make_word_set("very quite really still now already then today just too also currently recently")
-"""Adverbs that may be dropped after any word."""
 TEMPORAL = make_word_set(
     "century year years month months day days week weeks decade morning evening night afternoon summer winter "
     "spring autumn today yesterday"
@@ -120,18 +101,6 @@ CUTTING = make_word_set(
     "might may"
 )
 """After the match, these take something back."""
-BRACKET_CUTS = make_word_set(
-    "except excluding unless if only not never but false wrong disputed though although without claims claimed said "
-    "says according allegedly reportedly supposedly unconfirmed probably possibly perhaps maybe citation dubious "
-    "until till retracted withdrawn repealed untrue planned"
-)
-RESTRICTING = make_word_set("in under for when while during among within per")
-"""In brackets, these begin no aside but say where or when it holds."""
-APPROXIMATE = make_word_set(
-    "up to about around nearly almost over under least most some than circa close near more less fewer maximum minimum"
-)
-"""Before a number, these change it."""
-RELATIVE = make_word_set("which who whose where a an including such")
 FREE = make_word_set("a an the that also and")
 """What a claim may add or leave out without saying more or less."""
 # Under these the narrower follows from the wider.

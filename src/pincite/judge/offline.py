@@ -17,7 +17,7 @@ from .gate import Gate, hopeless
 from .lexicon import FUNCTION
 from .model import CONTRADICTED, IMPLIED, NOT_SHOWN, STATED, Assessment, QuotedEvidence, Reason
 from .number_bounds import replace_bounded_numbers
-from .page_context import explain_omission, find_denial_after, read_around
+from .page_context import explain_omission, find_denial_after, find_denial_before, read_around
 from .rephrase import rephrase
 from .retractions import is_retraction, is_untrue_introduction
 from .scope import classify_scope_change
@@ -66,18 +66,16 @@ class Offline:
         if refused is not None:
             return _make_low_assessment(NOT_SHOWN, 0.0, refused)
         before = around.before[0] if around.before else None
-        stated = _judge_stated(said, quote, before, quoted.title)
-        if stated is not None and stated.level == "high":
+        found = _judge_stated(said, quote, before, quoted.title)
+        if found is not None and found.level == "high":
             taken = _find_retraction(around, quoted.title)
-            stated = stated if taken is None else _make_low_assessment(NOT_SHOWN, 0.2, taken)
-        found = stated or _judge_implied(said, quote, context(before, quoted.title))
+            found = found if taken is None else _make_low_assessment(NOT_SHOWN, 0.2, taken)
+        elif found is None:
+            found = _judge_implied(said, quote, context(before, quoted.title))
         if found.level == "medium":
             taken = _find_retraction(around, quoted.title) or _find_omission(around, len(quoted.text), said)
-            found = (
-                found
-                if taken is None
-                else _make_low_assessment(NOT_SHOWN, min(found.score, 0.2), taken, *found.reasons)
-            )
+            if taken is not None:
+                found = _make_low_assessment(NOT_SHOWN, min(found.score, 0.2), taken, *found.reasons)
         return _shift_spans(found, around.shift, len(quoted.text)) if len(around.text) > len(quoted.text) else found
 
     def assess_all(self, pairs: Sequence[tuple[str, QuotedEvidence]]) -> list[Assessment]:
@@ -87,7 +85,7 @@ class Offline:
 
 def _find_retraction(around: Surroundings, title: str) -> Reason | None:
     """What beside the quote says that it is not so, or only a story."""
-    beside = next((one for one in around.before if is_untrue_introduction(one)), None) or find_denial_after(around)
+    beside = find_denial_before(around) or find_denial_after(around)
     if beside is not None:
         words = " ".join(token.text for token in beside.tokens)[:200]
         return Reason("taken-back", f"beside the quote the page says “{words}”")
