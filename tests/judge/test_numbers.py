@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.judge.align import covers
+from pincite.judge.numbers import covers
 from pincite.judge.tokens import scan
 
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from ..text.stems import are_stems_related, stem
-from .align import covers
 from .lexicon import FUNCTION
 from .model import Reason
+from .numbers import covers
 from .scope import has_mark_before
 from .synonyms import ALIKE
 

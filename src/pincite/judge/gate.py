@@ -6,8 +6,8 @@ import re
 from typing import TYPE_CHECKING
 
 from ..text.number_words import WEEKDAYS
-from .align import Alignment, align, covers
 from .asides import REALITY, leads, notes, only_names, remarks, takes_back
+from .comparison import Alignment, align
 from .lexicon import (
     ARTICLES,
     CUTTING,
@@ -24,6 +24,7 @@ from .lexicon import (
     TEMPORAL,
     make_word_set,
 )
+from .numbers import covers
 from .retractions import UNTRUE
 from .scope import has_mark_before, is_superlative, mark_unsafe_scope
 from .verbatim import has_comma_change, has_scare_quotes

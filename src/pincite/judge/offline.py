@@ -28,7 +28,7 @@ from .vetoes import speaks_against
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from .align import Alignment
+    from .comparison import Alignment
     from .containment import Cover
     from .numbers import JudgeToken
     from .page_context import Surroundings
@@ -198,7 +198,7 @@ def _find_stating_sentence(
             if counted is not None and not can_continue_enumeration(quote, at + 1):
                 spans = tuple((item[0].start, item[-1].end) for item in counted.items)
                 listed = ", ".join(" ".join(token.text for token in item) for item in counted.items)
-                if counted.holds:
+                if counted.said.value == len(spans):
                     text = f"the quote names {len(spans)}: {listed}; that these are {counted.noun} is the claim's word"
                     return STATED, 2.0, (Reason("count", text, spans),)
                 text = f"the claim says {counted.said.text} {counted.noun}, the quote names {len(spans)}: {listed}"

@@ -9,11 +9,11 @@ from itertools import pairwise, zip_longest
 from typing import TYPE_CHECKING
 
 from ..text.stems import stem
-from .align import covers
 from .comparison import Finding, contradict, doubt
 from .containment import key
 from .lexicon import AUXILIARIES, FUNCTION
 from .number_bounds import is_range
+from .numbers import covers
 from .scope import is_superlative
 
 if TYPE_CHECKING:

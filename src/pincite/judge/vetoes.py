@@ -6,18 +6,23 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from ..text.stems import are_stems_related
-from .align import covers
 from .comparison import Finding, contradict, doubt
 from .containment import key
+from .exchanges import (
+    find_exchanged_preposition,
+    find_exchanged_word,
+    find_lookalike,
+    find_mixed_clauses,
+    find_relative_subject,
+)
 from .lexicon import AUXILIARIES, FUNCTION
 from .number_bounds import find_dropped_bound, find_number_outside, is_bounded
+from .numbers import covers
 from .omissions import find_dropped_limit, find_dropped_reserve
 from .polarity import find_polarity_conflict
-from .recombination import find_exchanged_preposition, find_lookalike, find_mixed_clauses, find_relative_subject
 from .relations import RELATIONS
 from .scope import find_single_change, has_mark_before
 from .synonyms import ALIKE
-from .word_exchanges import find_exchanged_word
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -55,6 +55,8 @@ _COURTESY = re.compile(
     r"|(?:in summary|to summari[sz]e|overall|in short)[,.:]?\Z)\b",
     re.IGNORECASE,
 )
+_NO_BREAK = re.compile(r"[^\n]")
+_LONGEST_MARK = 2500
 _FEWEST = 3
 """A sentence states something in no fewer words."""
 _MOST_SHOWN = 300
@@ -75,13 +77,10 @@ class Sentences:
         self._starts = [span.start for span in self.spans]
 
     def claim_of(self, citation: AnswerCitation) -> Span | None:
-        """The words of the answer that a citation supports."""
-        return self.claim_at(citation.span, citation.is_mark) if citation.span is not None else None
-
-    def claim_at(self, span: Span, is_mark: bool) -> Span | None:
         """The words that a citation supports: its span, or the sentence in which or behind which its mark stands."""
-        if not is_mark:
-            return span if span.end > span.start else None
+        span = citation.span
+        if span is None or not citation.is_mark:
+            return span if span is not None and span.end > span.start else None
         first, last = bisect_right(self._starts, span.start) - 1, bisect_left(self._starts, span.end) - 1
         if _WORD.search(self._plain, span.start, span.end) and 0 <= first <= last:
             # Not a mark but words: the sentences that they are part of.
@@ -179,7 +178,9 @@ def _blank_code_and_marks(answer: Answer) -> str:
     text = answer.text
     gaps = [(code.start, code.end) for code in fences(text)]
     gaps += [match.span() for match in _MARKS.finditer(text)]
-    gaps += [(span.start, span.end) for span in answer.marks if _is_mark(text[span.start : span.end])]
+    # What the span of a citation holds is a mark or link; else it is part of what is said.
+    spans = [(span.start, span.end) for span in answer.marks if span.end - span.start < _LONGEST_MARK]
+    gaps += [(start, end) for start, end in spans if text[start:end][:1] in "【[(\ue200"]
     gaps.sort()
     pieces: list[str] = []
     at = 0
@@ -187,18 +188,9 @@ def _blank_code_and_marks(answer: Answer) -> str:
         if end <= at:
             continue
         start = max(start, at)
-        pieces += [text[at:start], _blank_text(text[start:end])]
+        pieces += [text[at:start], _NO_BREAK.sub(" ", text[start:end])]
         at = end
     return "".join([*pieces, text[at:]])
-
-
-def _is_mark(words: str) -> bool:
-    """Whether what a citation's span holds is a mark or link; else it is part of what is said."""
-    return words[:1] in "【[(\ue200" and len(words) < 2500
-
-
-def _blank_text(text: str) -> str:
-    return "".join("\n" if sign == "\n" else " " for sign in text)
 
 
 def _split(text: str) -> Iterator[Span]:
@@ -217,7 +209,9 @@ def _sentences(text: str, begin: int, end: int) -> Iterator[Span]:
     lead = _LEAD.match(text, begin, end)
     at = lead.end() if lead else begin
     for stop in _STOP.finditer(text, at, end):
-        if not _is_spaced(text, stop) and not _is_glued(text, at, stop, end):
+        # White space, or nothing, follows a stop, or it needs none.
+        spaced = stop[0][0] not in ".!?…" or text[stop.end() : stop.end() + 1].strip() == ""
+        if not spaced and not _is_glued(text, at, stop, end):
             continue
         if stop[0][0] in ".…" and (
             _NEXT.match(text, stop.end(), end)
@@ -227,11 +221,6 @@ def _sentences(text: str, begin: int, end: int) -> Iterator[Span]:
         yield from _trim_span(text, at, stop.end())
         at = stop.end()
     yield from _trim_span(text, at, end)
-
-
-def _is_spaced(text: str, stop: re.Match[str]) -> bool:
-    """Whether white space, or nothing, follows a stop, or it needs none."""
-    return stop[0][0] not in ".!?…" or text[stop.end() : stop.end() + 1].strip() == ""
 
 
 def _is_glued(text: str, begin: int, stop: re.Match[str], end: int) -> bool:

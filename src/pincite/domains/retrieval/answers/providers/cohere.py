@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..json_shape import AnswerReader, inside
 from ..model import Embedded, NamedDocument
-from ..requests import read_sent
+from ..requests import read_sent, read_shapeless
 
 if TYPE_CHECKING:
     from .....core.model import Span
@@ -14,10 +14,6 @@ if TYPE_CHECKING:
 
 NAME = "cohere"
 RANK = 50
-_TEXTS = ("text", "snippet", "content", "passage", "body", "data", "excerpt")
-_TITLES = ("title", "name")
-_FILES = ("filename", "file_name", "file", "path")
-_ADDRESSES = ("url", "uri", "source")
 _THINKING = ("THINKING_CONTENT", "PLAN")
 
 
@@ -87,26 +83,8 @@ def _cite(reader: AnswerReader, source: dict[str, Any], at: str, span: Span | No
     if kind not in ("tool", "document"):
         reader.unknown(at, "source", str(kind))
     held = reader.object(source, "tool_output" if kind == "tool" else "document", at) or {}
-    name, text = _document(held, reader.text(source, "id", at))
+    name, text = read_shapeless(held, reader.text(source, "id", at))
     reader.cite(at, span, name, carried=text)
-
-
-def _document(held: dict[str, Any], identity: str) -> tuple[NamedDocument, str]:
-    """What a document of no fixed shape is called and says."""
-    inner = held.get("data")
-    if isinstance(inner, dict):
-        held = {**held, **inner}
-    name = NamedDocument(
-        title=_first(held, _TITLES),
-        filename=_first(held, _FILES),
-        uri=_first(held, _ADDRESSES),
-        id=identity or _first(held, ("id",)),
-    )
-    return name, _first(held, _TEXTS)
-
-
-def _first(held: dict[str, Any], keys: tuple[str, ...]) -> str:
-    return next((held[key] for key in keys if isinstance(held.get(key), str) and held[key]), "")
 
 
 def _first_version(reader: AnswerReader, data: dict[str, Any], prefix: str, request: Any) -> Answer:
@@ -117,7 +95,7 @@ def _first_version(reader: AnswerReader, data: dict[str, Any], prefix: str, requ
         identity = reader.text(held, "id", at, needed=True)
         if identity in known:
             reader.wrong(inside(at, "id"), "duplicate-id", f"two documents are called {identity[:60]!a}")
-        name, words = _document(held, identity)
+        name, words = read_shapeless(held, identity)
         known.setdefault(identity, Embedded(at, name, words))
     for at, held in reader.objects(data, "citations", prefix):
         span = _span(reader, held, at, (0, text))
