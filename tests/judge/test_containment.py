@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.judge.containment import cover
+from pincite.judge.containment import cover, find_unheld_part, split_parts
 from pincite.judge.synonyms import ALIKE, OPPOSED
 from pincite.judge.tokens import scan, sentences
 from pincite.text.stems import are_stems_related, base, stem
@@ -73,3 +73,27 @@ def test_no_word_stands_for_its_opposite() -> None:
 def test_law_a_stem_is_never_longer(word: str) -> None:
     assert len(base(word)) <= max(len(word), 6)
     assert stem(word) == stem(word)
+
+
+def test_parts_begin_at_marks_and_joining_words() -> None:
+    tokens = scan("Ann, a nurse, left; Bo stayed and slept")[0]
+    texts = [" ".join(token.text for token in tokens[first:end]) for first, end in split_parts(tokens)]
+    assert texts == ["Ann", "a nurse", "left", "Bo stayed", "and slept"]
+    assert not list(split_parts([]))
+
+
+@pytest.mark.parametrize(
+    ("claim", "lacks"),
+    [
+        ("The dam holds water and floods distant villages.", "and floods distant villages"),
+        ("The dam, an expensive ruin, holds water.", "an expensive ruin"),
+        ("The dam holds water and floods.", ""),
+        ("The dam holds water and the dam holds water.", ""),
+        ("The dam holds cold water.", ""),
+        ("", ""),
+    ],
+)
+def test_a_part_the_quote_has_nothing_of(claim: str, lacks: str) -> None:
+    tokens = scan(claim)[0]
+    found = find_unheld_part(tokens, cover(tokens, sentences("The dam holds water.")))
+    assert (found.text if found else "") == (f"the quote has nothing of “{lacks}”" if lacks else "")

@@ -10,8 +10,7 @@ from typing import Any
 
 import pytest
 
-from pincite.core.errors import Unreadable, UsageError
-from pincite.judge import nli_models
+from pincite.core.errors import Missing, Unreadable, UsageError
 from pincite.judge.judges import get_judge
 from pincite.judge.model import CONTRADICTED, IMPLIED, NOT_SHOWN, STATED, Assessment, QuotedEvidence, Reason
 from pincite.judge.nli import Nli
@@ -208,7 +207,7 @@ def test_damage_is_named(tmp_path: Path, name: str, content: bytes | None) -> No
         (tmp_path / name).unlink()
     else:
         (tmp_path / name).write_bytes(content)
-    with pytest.raises((Unreadable, UsageError, nli_models.Missing)) as caught:
+    with pytest.raises((Unreadable, UsageError, Missing)) as caught:
         judge(tmp_path)
     assert str(tmp_path) in str(caught.value)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from pincite.judge.comparison import Comparison
 from pincite.judge.number_bounds import find_dropped_bound, interval, replace_bounded_numbers
 from pincite.judge.offline import Offline
 from pincite.judge.tokens import scan
@@ -50,10 +51,10 @@ def test_an_interval_holds_itself() -> None:
 
 
 def test_a_bound_may_not_be_dropped() -> None:
-    found = find_dropped_bound(scan("300 cases")[0], scan("more than 300 cases")[0])
+    found = find_dropped_bound(Comparison(scan("300 cases")[0], scan("more than 300 cases")[0]))
     assert found is not None
     assert "more than 300" in found[1].text
-    assert find_dropped_bound(scan("over 300 cases")[0], scan("more than 300 cases")[0]) is None
+    assert find_dropped_bound(Comparison(scan("over 300 cases")[0], scan("more than 300 cases")[0])) is None
 
 
 @pytest.mark.parametrize(
@@ -107,3 +108,8 @@ def test_a_remark_with_a_not_of_its_own_contradicts_nothing() -> None:
 
 def test_a_grouped_number_keeps_its_unit() -> None:
     assert Offline().assess("The road is 11'000 km long.", "The road is 11'000 m long.").level == "low"
+
+
+def test_almost_zero_does_not_exclude_almost_zero() -> None:
+    found = Offline().assess("The growth was almost zero.", "In that year, the growth was almost zero.")
+    assert found.verdict != "contradicted"

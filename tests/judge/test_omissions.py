@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from pincite.judge.comparison import Comparison
 from pincite.judge.omissions import find_dropped_reserve
 from pincite.judge.tokens import sentences
 
 
 def rule(claim: str, quote: str) -> str:
     sentence = sentences(quote)[0]
-    found = find_dropped_reserve(sentences(claim)[0].tokens, sentence, [sentence])
+    found = find_dropped_reserve(Comparison(sentences(claim)[0].tokens, sentence.tokens, [sentence]))
     return "" if found is None else found[1].rule
 
 

@@ -6,13 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.judge.relations import find_relation_conflict
+from pincite.judge.comparison import Comparison
+from pincite.judge.relations import RELATIONS
 from pincite.judge.tokens import scan
 
 
 def rule(claim: str, quote: str) -> str:
-    found = find_relation_conflict(scan(claim)[0], scan(quote)[0])
-    return found[1].rule if found else ""
+    pair = Comparison(scan(claim)[0], scan(quote)[0])
+    return next((found[1].rule for find in RELATIONS if (found := find(pair))), "")
 
 
 @pytest.mark.parametrize(

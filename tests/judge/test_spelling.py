@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pincite.judge.spelling import american
+from pincite.judge.tokens import american
 
 
 @pytest.mark.parametrize(

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from ..text.stems import are_stems_related, stem
-from .align import covers
 from .lexicon import FUNCTION
+from .model import Reason
+from .numbers import covers
+from .scope import has_mark_before
 from .synonyms import ALIKE
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from .numbers import JudgeToken
     from .tokens import WordSentence
@@ -25,6 +28,10 @@ _WINDOW = 4
 SUBJECTS = frozenset("he she it they this these his her its their".split())
 """Words that stand for what was named before."""
 _FORGIVEN = 0.8
+_JOINTS = frozenset("and but or which who whose while whereas because although though so then yet".split())
+"""Before these a new part of a sentence may begin."""
+_FEWEST = 2
+"""Words with a content of their own that make a part worth missing."""
 
 
 class Cover(Struct, frozen=True):
@@ -132,3 +139,31 @@ def cover(claim: Sequence[JudgeToken], quote: Sequence[WordSentence], named: fro
             subject += 1
     share = min(1.0, around + forgiven / total)
     return Cover(held, anywhere, best, share, lacking - forgiven, subject)
+
+
+def split_parts(tokens: Sequence[JudgeToken]) -> Iterator[tuple[int, int]]:
+    """Where the parts of a sentence begin and end: at marks, and at words that join."""
+    first = 0
+    for at in range(1, len(tokens)):
+        if has_mark_before(tokens[at]) or tokens[at].low in _JOINTS:
+            if at > first:
+                yield first, at
+            first = at
+    if first < len(tokens):
+        yield first, len(tokens)
+
+
+def find_unheld_part(claim: Sequence[JudgeToken], seen: Cover) -> Reason | None:
+    """A part of the claim of which the quote has nothing, while it has the rest."""
+    keys = [key(token) for token in claim]
+    times = Counter(keys)
+    cuts = list(split_parts(claim))
+    if len(cuts) < _FEWEST:
+        return None
+    for first, end in cuts:
+        # What the claim says twice, such as its subject, is no content of one part.
+        own = [at for at in range(first, end) if claim[at].low not in FUNCTION and times[keys[at]] == 1]
+        if len(own) >= _FEWEST and not any(seen.anywhere[at] for at in own[seen.subject if first == 0 else 0 :]):
+            words = " ".join(token.text for token in claim[first:end])
+            return Reason("part-missing", f"the quote has nothing of “{words}”")
+    return None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from msgspec import structs
@@ -23,6 +24,7 @@ _WHERE = frozenset("in near at on from".split())
 """Before a name that only tells where something is."""
 _EMPTY = frozenset("rains raining snows snowing seems appears takes took turns".split())
 _THAT = frozenset("that to whether who how why if when".split())
+_FINITE = frozenset("is was are were has have".split())
 _REACH = 6
 """Words within which `that` shows that an `it` before has no referent."""
 _PARTS = re.compile(r"\s[-|–—·]\s|[:(|]")
@@ -36,27 +38,20 @@ def _strip_article(tokens: list[JudgeToken]) -> list[JudgeToken]:
 
 def _count_name_words(claim: list[JudgeToken], name: list[JudgeToken]) -> int:
     """How many words of the claim are this name, from its beginning; 0 where it does not begin with it."""
-    skipped = len(claim) - len(_strip_article(claim))
     words = _strip_article(claim)
-    if not name or len(name) > _LONGEST or len(words) <= len(name):
+    if not 0 < len(name) <= min(_LONGEST, len(words) - 1):
         return 0
     same = all(one.low == two.low for one, two in zip(words, name, strict=False))
-    return skipped + len(name) if same else 0
+    return len(claim) - len(words) + len(name) if same else 0
 
 
 def _count_subject_words(before: WordSentence, claim: list[JudgeToken], pronoun: str) -> int:
     """How many words at the claim's beginning are what the sentence before is about."""
-    words = _strip_article(before.tokens)
-    own = _strip_article(claim)
-    shared = 0
-    while shared < min(len(words), len(own), _LONGEST) and words[shared].low == own[shared].low:
-        if words[shared].low in AUXILIARIES:
-            break
-        shared += 1
-    if not shared or shared >= len(words):
-        return 0
+    words, own = _strip_article(before.tokens), _strip_article(claim)
+    pairs = zip(words[:_LONGEST], own, strict=False)
+    shared = sum(1 for _ in takewhile(lambda two: two[0].low == two[1].low and two[0].low not in AUXILIARIES, pairs))
     # The whole subject was met: a verb follows it. And no other person is named whom the pronoun could mean.
-    if words[shared].low not in ("is", "was", "are", "were", "has", "have"):
+    if not shared or shared >= len(words) or words[shared].low not in _FINITE:
         return 0
     defined = pronoun == "it" and words[shared].low in ("is", "was")
     return 0 if _has_other_names(words[shared:], defined) else shared + len(claim) - len(own)

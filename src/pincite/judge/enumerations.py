@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from .align import align
+from .comparison import align
 from .gate import Gate, adjective
 from .lexicon import FUNCTION, HEDGES, LISTED
 from .scope import has_mark_before
@@ -39,13 +39,6 @@ class Count(Struct, frozen=True):
     said: JudgeToken
     noun: str
     items: tuple[tuple[JudgeToken, ...], ...]
-    places: tuple[int, ...]
-    """The words of the sentence before the enumeration that the claim repeats."""
-
-    @property
-    def holds(self) -> bool:
-        """Whether the number is right."""
-        return self.said.value == len(self.items)
 
 
 def _find_claimed_count(claim: list[JudgeToken]) -> int | None:
@@ -126,4 +119,4 @@ def count(claim: WordSentence, sentence: WordSentence) -> Count | None:
     if sum(place >= 0 for place in aligned.places) < _FEWEST or sentence.tokens[last].low in FUNCTION:
         return None
     noun = " ".join(token.text for token in claim.tokens[at + 1 :])
-    return Count(claim.tokens[at], noun, found[last], aligned.places)
+    return Count(claim.tokens[at], noun, found[last])

@@ -10,7 +10,7 @@ from .model import Reason
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from .align import Alignment
+    from .comparison import Alignment
     from .containment import Cover
     from .numbers import JudgeToken
     from .tokens import WordSentence

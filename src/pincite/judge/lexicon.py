@@ -3,28 +3,29 @@
 from __future__ import annotations
 
 
-def _row(text: str) -> frozenset[str]:
-    return frozenset(text.split())
+def make_word_set(words: str) -> frozenset[str]:
+    """The words of a text, as a set."""
+    return frozenset(words.split())
 
 
-ARTICLES = _row("a an the")
-DETERMINERS = ARTICLES | _row("this that these those his her its their our my your some another 's")
-AUXILIARIES = _row(
+ARTICLES = make_word_set("a an the")
+DETERMINERS = ARTICLES | make_word_set("this that these those his her its their our my your some another 's")
+AUXILIARIES = make_word_set(
     "is are was were be been being am has have had do does did will would shall should can could may might must"
 )
-PREPOSITIONS = _row(
+PREPOSITIONS = make_word_set(
     "of in on at by for with from into over under between through against during after across around along behind "
     "near within without among upon via per beside above below toward towards onto off out up down about as since "
     "till"
 )
-PRONOUNS = _row("i you he she it we they him her them us me this these those who which one that what there")
+PRONOUNS = make_word_set("i you he she it we they him her them us me this these those who which one that what there")
 FUNCTION = (
     ARTICLES
     | DETERMINERS
     | AUXILIARIES
     | PREPOSITIONS
     | PRONOUNS
-    | _row(
+    | make_word_set(
         "to and or but nor so if than then not no yes also too very just only more most much many such any all each "
         "both either neither own same other others how when where why while because although though however therefore "
         "thus hence here whom whose whether unless except once again ever never yet still even quite rather now get "
@@ -35,11 +36,11 @@ FUNCTION = (
 )
 """Words that carry grammar rather than content."""
 
-NEGATIONS = _row(
+NEGATIONS = make_word_set(
     "not no never none nobody nothing neither nor without nowhere cannot hardly barely scarcely seldom rarely"
 )
 # Under these, a weaker phrase does not follow from a stronger one: nothing may be dropped beside them.
-STRONG = NEGATIONS | _row(
+STRONG = NEGATIONS | make_word_set(
     "any only when few fewer less little if unless whether than too before avoid avoids avoided prevent prevents "
     "prevented lack lacks lacked deny denies denied fail fails failed refuse refuses refused doubt doubts doubted "
     "exactly anyone anybody anything whoever whatever whenever wherever ban bans banned forbid forbids forbidden "
@@ -48,12 +49,12 @@ STRONG = NEGATIONS | _row(
     "excluding excluded"
 )
 # These reach over the phrase they open, not over the rest of the sentence.
-WEAK = _row(
+WEAK = make_word_set(
     "all every each least most majority minority half average mean total number rate percentage proportion "
     "fraction everyone everybody everything first last next best worst both sole entire entirely many"
 )
 DOWNWARD = STRONG | WEAK
-HEDGES = _row(
+HEDGES = make_word_set(
     "may might could would should must perhaps maybe possibly probably likely unlikely allegedly supposedly "
     "reportedly purportedly seemingly apparently potentially presumably hopefully theoretically hypothetically "
     "almost nearly barely hardly partially partly virtually practically falsely mistakenly wrongly usually "
@@ -62,7 +63,7 @@ HEDGES = _row(
     "doubtfully"
 )
 # An embedding word before the match: what follows is not said by the quote itself.
-EMBEDDING = HEDGES | _row(
+EMBEDDING = HEDGES | make_word_set(
     "if whether unless suppose supposing assuming provided imagine pretend dream dreamed dreamt dreams wish "
     "wishes wished want wants wanted plan plans planned hope hopes hoped intend intends intended expect expects "
     "expected deny denies denied doubt doubts doubted refuse refuses refused fail fails failed false untrue wrong "
@@ -74,7 +75,7 @@ EMBEDDING = HEDGES | _row(
     "case"
 )
 # What someone says, thinks or finds: at most implied, unless the claim says who.
-SPEECH = _row(
+SPEECH = make_word_set(
     "say says said saying tell tells told claim claims claimed claiming report reports reported state states "
     "stated believe believes believed think thinks thought argue argues argued suggest suggests suggested "
     "announce announces announced according note notes noted add adds added explain explains explained insist "
@@ -85,56 +86,29 @@ SPEECH = _row(
     "heard learn learned learnt suspect suspects suspected assume assumes assumed consider considers considered "
     "declare declares declared consensus opinion view"
 )
-# A modifier that takes away, or makes unsure, what it stands before.
-PRIVATIVE = HEDGES | _row(
-    "proposed planned attempted alleged failed cancelled canceled expected potential possible probable former ex "
-    "future fake false artificial so called would suspected supposed apparent presumed imaginary fictional "
-    "hypothetical virtual toy near half partial non anti counterfeit mock pseudo semi unsuccessful unfinished "
-    "prospective aspiring vice deputy assistant acting honorary step mother father brother sister no not some "
-    "most many few other enough sufficient insufficient main top prime chief estimated unlikely unable impossible "
-    "lesser sub over under up down mini micro pre post draft interim provisional tentative "
-    "preliminary obsolete deprecated defunct abandoned repealed revoked withdrawn retracted disabled untreated "
-    "experimental unofficial so-called self"
-)
-COMPASS = _row("north south east west northern southern eastern western new grand great central upper lower saint")
-"""Where case is lost, these may belong to a name."""
-PLENTY = _row("various different numerous multiple several certain countless")
-"""Droppable after a preposition, where the plural that is left says no more."""
-DISCOURSE = _row(
+DISCOURSE = make_word_set(
     "also however therefore thus moreover furthermore meanwhile indeed additionally besides consequently "
     "accordingly similarly likewise nevertheless nonetheless finally actually certainly clearly interestingly "
     "notably importantly fortunately unfortunately hence"
 )
-SOFT = _row("very quite really still now already then today just too also currently recently")
-"""Adverbs that may be dropped after any word."""
-TEMPORAL = _row(
+TEMPORAL = make_word_set(
     "century year years month months day days week weeks decade morning evening night afternoon summer winter "
     "spring autumn today yesterday"
 )
-CUTTING = _row(
+CUTTING = make_word_set(
     "or nor except excluding unless if until till though although whether not never only but according allegedly "
     "supposedly reportedly rather instead least maybe perhaps possibly probably provided assuming would could "
     "might may"
 )
 """After the match, these take something back."""
-BRACKET_CUTS = _row(
-    "except excluding unless if only not never but false wrong disputed though although without claims claimed said "
-    "says according allegedly reportedly supposedly unconfirmed probably possibly perhaps maybe citation dubious "
-    "until till retracted withdrawn repealed untrue planned"
-)
-RESTRICTING = _row("in under for when while during among within per")
-"""In brackets, these begin no aside but say where or when it holds."""
-APPROXIMATE = _row(
-    "up to about around nearly almost over under least most some than circa close near more less fewer maximum minimum"
-)
-"""Before a number, these change it."""
-RELATIVE = _row("which who whose where a an including such")
-FREE = _row("a an the that also and")
+FREE = make_word_set("a an the that also and")
 """What a claim may add or leave out without saying more or less."""
 # Under these the narrower follows from the wider.
-REVERSING = NEGATIONS | _row(
+REVERSING = NEGATIONS | make_word_set(
     "few fewer less if unless lack lacks lacked avoid avoids avoided prevent prevents prevented deny denies "
     "denied refuse refuses refused doubt doubts doubted than before too any unable impossible"
 )
-UNIVERSAL = _row("every all each everyone")
-LISTED = _row("including include includes such like among especially particularly eg e.g etc more others other many so")
+UNIVERSAL = make_word_set("every all each everyone")
+LISTED = make_word_set(
+    "including include includes such like among especially particularly eg e.g etc more others other many so"
+)

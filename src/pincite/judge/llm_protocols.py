@@ -126,29 +126,28 @@ class _Choice(Struct):
     message: _Message
 
 
-class _OpenAiUsage(Struct):
-    prompt_tokens: int | None = None
-    completion_tokens: int | None = None
-
-
-class _OpenAi(Struct):
-    choices: list[_Choice]
-    usage: _OpenAiUsage | None = None
-
-
 class _Block(Struct):
     type: str
     text: str = ""
 
 
-class _AnthropicUsage(Struct):
+class _Usage(Struct):
+    """Tokens, by the names of either protocol."""
+
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
     input_tokens: int | None = None
     output_tokens: int | None = None
 
 
+class _OpenAi(Struct):
+    choices: list[_Choice]
+    usage: _Usage | None = None
+
+
 class _Anthropic(Struct):
     content: list[_Block]
-    usage: _AnthropicUsage | None = None
+    usage: _Usage | None = None
 
 
 def read_reply(provider: str, body: bytes) -> Reply:
@@ -157,12 +156,12 @@ def read_reply(provider: str, body: bytes) -> Reply:
         if provider == "anthropic":
             said = json.decode(body, type=_Anthropic)
             text = "".join(block.text for block in said.content if block.type == "text")
-            took = said.usage or _AnthropicUsage()
+            took = said.usage or _Usage()
             return Reply(text, _count(took.input_tokens), _count(took.output_tokens))
         given = json.decode(body, type=_OpenAi)
-        used = given.usage or _OpenAiUsage()
+        took = given.usage or _Usage()
         text = (given.choices[0].message.content or "") if given.choices else ""
-        return Reply(text, _count(used.prompt_tokens), _count(used.completion_tokens))
+        return Reply(text, _count(took.prompt_tokens), _count(took.completion_tokens))
     except (ValueError, RecursionError):
         raise Misread("it is not what the service documents") from None
 

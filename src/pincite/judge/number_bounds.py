@@ -7,38 +7,37 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct, structs
 
+from .comparison import Finding, doubt
 from .containment import key
 from .lexicon import FUNCTION
-from .model import NOT_SHOWN, Reason
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from .comparison import Comparison
     from .numbers import JudgeToken
 
-_ABOVE = ("more than", "over", "above", "exceed", "exceeds", "exceeded", "exceeding", "greater than", "in excess of",
-          "upwards of", "surpassed", "surpassing", "higher than", "larger than", "beyond", "topped", ">")  # fmt: skip
-_FROM = (
-    "at least",
-    "no fewer than",
-    "no less than",
-    "not less than",
-    "not fewer than",
-    "minimum of",
-    "a minimum of",
-    "≥",
-)
-_BELOW = ("less than", "fewer than", "under", "below", "lower than", "smaller than", "<", "short of")
-_UP_TO = ("at most", "no more than", "not more than", "up to", "maximum of", "not exceeding", "≤")
-_ABOUT = ("about", "around", "some", "close to", "near", "~", "≈", "estimated", "an estimated")
-_NEARLY = ("nearly", "almost", "just under", "just below")
-_JUST_OVER = ("just over", "just above", "slightly more than", "slightly over", "a little over")
-_KNOWN = frozenset((*_ABOVE, *_FROM, *_BELOW, *_UP_TO, *_ABOUT, *_NEARLY, *_JUST_OVER))
+_ABOUT = 0.1
+"""How far `about` reaches, as a part of the number."""
+_BOUNDS = {
+    phrase: bound
+    for bound, row in (
+        ((0.0, inf, True, False), "more than|over|above|exceed|exceeds|exceeded|exceeding|greater than|in excess of|"
+         "upwards of|surpassed|surpassing|higher than|larger than|beyond|topped|>"),
+        ((0.0, inf, False, False), "at least|no fewer than|no less than|not less than|not fewer than|minimum of|"
+         "a minimum of|≥"),
+        ((-inf, 0.0, False, True), "less than|fewer than|under|below|lower than|smaller than|<|short of"),
+        ((-inf, 0.0, False, False), "at most|no more than|not more than|up to|maximum of|not exceeding|≤"),
+        ((-_ABOUT, _ABOUT, False, False), "about|around|some|close to|near|~|≈|estimated|an estimated"),
+        ((-_ABOUT, 0.0, False, True), "nearly|almost|just under|just below"),
+        ((0.0, _ABOUT, True, False), "just over|just above|slightly more than|slightly over|a little over"),
+    )
+    for phrase in row.split("|")
+}  # fmt: skip
+"""Phrase to how far below and above a number it reaches, and whether the number itself is left out of either."""
 _LESS = frozenset("fewer lower smaller shorter younger slower earlier lighter cheaper thinner narrower cooler".split())
 _OR_MORE = {"or more": "at least", "or less": "at most", "or fewer": "at most"}
 _STEPS = frozenset("from to by".split())
-_AROUND = 0.1
-"""How far `about` reaches, as a part of the number."""
 _DIGITS = 2
 """The fewest digits that a rounded number must have kept."""
 _LONGEST = 3
@@ -77,7 +76,7 @@ def _phrase(tokens: Sequence[JudgeToken], at: int) -> str:
     """The longest phrase before a number that bounds it."""
     for length in range(_LONGEST, 0, -1):
         words = " ".join(token.low for token in tokens[max(0, at - length) : at])
-        if at >= length and words in _KNOWN:
+        if at >= length and words in _BOUNDS:
             return words
     if at > 1 and tokens[at - 1].low == "than" and tokens[at - 2].low.endswith("er"):
         # `older than 60`, `younger than 60`
@@ -92,12 +91,15 @@ def _range(tokens: Sequence[JudgeToken], at: int) -> tuple[int, int] | None:
         if first < 0 or first + 2 >= len(tokens) or tokens[first].kind != "n" or tokens[first + 2].kind != "n":
             continue
         low, joint, high = tokens[first : first + 3]
-        before = tokens[first - 1].low if first else ""
-        spread = (joint.low == "to" and before not in _STEPS) or (joint.low == "and" and before == "between")
-        year = not low.unit and 1000 <= low.value < 2100
-        if spread and not year and low.unit == high.unit and low.value < high.value:
+        spread = is_range(tokens[first - 1].low if first else "", joint)
+        if spread and not low.is_year and low.unit == high.unit and low.value < high.value:
             return first, first + 2
     return None
+
+
+def is_range(before: str, joint: JudgeToken) -> bool:
+    """Whether the word between two numbers, and the one before them, make a range of them."""
+    return (joint.low == "to" and before not in _STEPS) or (joint.low == "and" and before == "between")
 
 
 def _extent(tokens: Sequence[JudgeToken], at: int) -> tuple[int, int]:
@@ -119,23 +121,9 @@ def interval(tokens: Sequence[JudgeToken], at: int) -> Interval:
     if spread is not None:
         return Interval(tokens[spread[0]].value, tokens[spread[1]].value)
     value = tokens[at].value
-    phrase = _phrase(tokens, at)
-    if phrase in _ABOVE:
-        return Interval(value, inf, above=True)
-    if phrase in _FROM:
-        return Interval(value, inf)
-    if phrase in _BELOW:
-        return Interval(-inf, value, below=True)
-    if phrase in _UP_TO:
-        return Interval(-inf, value)
-    reach = abs(value) * _AROUND
-    if phrase in _ABOUT:
-        return Interval(value - reach, value + reach)
-    if phrase in _NEARLY:
-        return Interval(value - reach, value, below=True)
-    if phrase in _JUST_OVER:
-        return Interval(value, value + reach, above=True)
-    return Interval(value, value)
+    low, high, above, below = _BOUNDS.get(_phrase(tokens, at), (0.0, 0.0, False, False))
+    reach = abs(value) or 1e-9
+    return Interval(value + low * reach, value + high * reach, above, below)
 
 
 def _get_counted_words(tokens: Sequence[JudgeToken], at: int) -> frozenset[str]:
@@ -250,16 +238,14 @@ def replace_bounded_numbers(claim: Sequence[JudgeToken], sentences: Sequence[Seq
     return out
 
 
-def find_dropped_bound(claim: Sequence[JudgeToken], sentence: Sequence[JudgeToken]) -> tuple[str, Reason] | None:
+def find_dropped_bound(pair: Comparison) -> Finding | None:
     """`300` where the quote says `more than 300`, `up to 300` or `about 300`."""
-    lows = [token.low for token in sentence]
-    for at, token in enumerate(claim):
+    lows = [token.low for token in pair.sentence]
+    for at, token in enumerate(pair.claim):
         if token.kind != "n" or lows.count(token.low) != 1:
             continue
         place = lows.index(token.low)
-        phrase = _phrase(sentence, place)
-        if phrase and not interval(claim, at).holds(interval(sentence, place)):
-            other = sentence[place]
-            text = f"the quote says “{phrase} {other.text}”, the claim {token.text}"
-            return NOT_SHOWN, Reason("bound-dropped", text, ((other.start, other.end),))
+        phrase, other = _phrase(pair.sentence, place), pair.sentence[place]
+        if phrase and not interval(pair.claim, at).holds(interval(pair.sentence, place)):
+            return doubt("bound-dropped", f"the quote says “{phrase} {other.text}”, the claim {token.text}", other)
     return None

@@ -29,6 +29,24 @@ class JudgeToken(Struct):
     date: tuple[int, int, int] = (0, 0, 0)
     """Year, month and day; 0 where not given."""
 
+    @property
+    def is_year(self) -> bool:
+        """Whether it is a number without a unit that may be a year."""
+        return self.kind == "n" and not self.unit and 1000 <= self.value < 2100
+
+
+def covers(claim: JudgeToken, quote: JudgeToken) -> bool:
+    """Whether a date of the quote states a coarser one of the claim: 2017 in March 2017, never the reverse."""
+    if claim.kind == "d":
+        # A day without its year is not stated by another; a year or month may be left out from the fine end only.
+        (year, month, day), (seen_year, seen_month, seen_day) = claim.date, quote.date
+        if year and year != seen_year:
+            return False
+        if (month or day) and month != seen_month:
+            return False
+        return not day or day == seen_day
+    return claim.kind == "n" and not claim.unit and bool(quote.date[0]) and claim.low == str(quote.date[0])
+
 
 _SCALES = SCALES | {"k": 1_000, "mn": 10**6, "bn": 10**9, "tn": 10**12, "m": 10**6, "b": 10**9}
 _MOST_NUMBER_WORDS = 24
@@ -49,6 +67,8 @@ _CASED = {name: (name, 1.0) for name in ("Mb", "Gb", "Tb", "Kb", "mW", "Mg", "Ms
 _AFTER_METRES = frozenset(
     "high tall long wide deep thick above below of from away in by and to at across apart on or under over is".split()
 )
+_DEGREES = frozenset(("°", "degree", "degrees"))
+_TEMPERATURES = frozenset("celsius fahrenheit c f".split())
 _TIMES = frozenset(("s", "mo"))
 _MONEY = frozenset("$€£¥₹")
 _LETTERS = frozenset("BCDEFGHJKLMNPQRSTVWXYZ")
@@ -173,24 +193,19 @@ def _parse_unit(tokens: list[JudgeToken], index: int) -> tuple[str, float, int]:
         return "", 1.0, index
     word = tokens[index].low
     following = tokens[index + 1].low if index + 1 < len(tokens) else ""
-    if word == "°" and following in ("c", "f"):
-        return following, 1.0, index + 2
-    if word in ("degree", "degrees") and following in ("celsius", "fahrenheit", "c", "f"):
-        return following[0], 1.0, index + 2
     if word == "per" and following == "cent":
         word, index = "%", index + 1
         following = tokens[index + 1].low if index + 1 < len(tokens) else ""
-    if word == "percentage" and following in ("point", "points"):
-        return "pp", 1.0, index + 2
-    if word in ("%", "percent") and following in ("point", "points"):
+    if word in _DEGREES and following in _TEMPERATURES and (word != "°" or len(following) == 1):
+        return following[0], 1.0, index + 2
+    if word in ("percentage", "%", "percent") and following in ("point", "points"):
         return "pp", 1.0, index + 2
     if tokens[index].text in _CASED:
         return *_CASED[tokens[index].text], index + 1
     if tokens[index].text == "m" and tokens[index].lead.isspace() and _measures(tokens, index + 1):
         return "m", 1.0, index + 1
     if word in UNITS and not (word == "second" and tokens[index].lead.strip() == ""):
-        unit, factor = UNITS[word]
-        return unit, factor, index + 1
+        return *UNITS[word], index + 1
     return "", 1.0, index
 
 
@@ -309,18 +324,11 @@ def _merge_durations(tokens: list[JudgeToken]) -> list[JudgeToken]:
     out: list[JudgeToken] = []
     for token in tokens:
         before = out[-1] if out else None
-        if (
-            before is not None
-            and before.kind == token.kind == "n"
-            and before.unit == token.unit
-            and token.unit in _TIMES
-            and token.lead.isspace()
-            and 0 < token.value < before.value
-        ):
-            out[-1] = joined = _join_tokens(
-                [before, token], format_value_key(before.value + token.value, token.unit), "n"
-            )
-            joined.value, joined.unit = before.value + token.value, token.unit
+        timed = token.kind == "n" and token.unit in _TIMES and token.lead.isspace()
+        if timed and before is not None and before.unit == token.unit and 0 < token.value < before.value:
+            value = before.value + token.value
+            out[-1] = joined = _join_tokens([before, token], format_value_key(value, token.unit), "n")
+            joined.value, joined.unit = value, token.unit
         else:
             out.append(token)
     return out
@@ -337,24 +345,15 @@ def _share_range_units(tokens: list[JudgeToken]) -> list[JudgeToken]:
     """Give the first number of `10–20 %` the unit of the second, and dates the same preposition."""
     for at in range(len(tokens) - 1, -1, -1):
         token = tokens[at]
-        following = tokens[at + 1] if at + 1 < len(tokens) else None
-        between = token.low == "and" and at > 1 and tokens[at - 2].low == "between"
-        if (
-            (token.low == "to" or between)
-            and at > 0
-            and following is not None
-            and following.kind == "n"
-            and following.unit
-        ):
-            before = tokens[at - 1]
-            if before.kind == "n" and not before.unit and before.value < 1000:
-                factor = 1.0
-                word = following.text.rsplit(" ", 1)[-1].lower()
-                if word in UNITS:
-                    factor = UNITS[word][1]
-                before.value *= factor
-                before.unit = following.unit
-                before.low = format_value_key(before.value, before.unit)
-        elif token.low == "on" and _has_date_at(tokens, at + 1):
+        if token.low == "on" and _has_date_at(tokens, at + 1):
             token.low = "in"
+        between = token.low == "and" and at > 1 and tokens[at - 2].low == "between"
+        if (token.low != "to" and not between) or not 0 < at < len(tokens) - 1:
+            continue
+        before, following = tokens[at - 1], tokens[at + 1]
+        if before.kind == following.kind == "n" and following.unit and not before.unit and before.value < 1000:
+            word = following.text.rsplit(" ", 1)[-1].lower()
+            before.value *= UNITS[word][1] if word in UNITS else 1.0
+            before.unit = following.unit
+            before.low = format_value_key(before.value, before.unit)
     return tokens

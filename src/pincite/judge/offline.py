@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 
 from msgspec import structs
 
-from .alignment_slots import compare
-from .clauses import unheld
-from .containment import cover, key
+from .comparison import Comparison
+from .containment import cover, find_unheld_part, key
 from .coreference import context, find_unknown_subject, substitute_pronouns
 from .enumerations import can_continue_enumeration, count
 from .explain import explain_alignment, explain_missing, explain_rejection, explain_verbatim
@@ -18,7 +17,7 @@ from .gate import Gate, hopeless
 from .lexicon import FUNCTION
 from .model import CONTRADICTED, IMPLIED, NOT_SHOWN, STATED, Assessment, QuotedEvidence, Reason
 from .number_bounds import replace_bounded_numbers
-from .page_context import explain_omission, find_denial_after, read_around
+from .page_context import explain_omission, find_denial_after, find_denial_before, read_around
 from .rephrase import rephrase
 from .retractions import is_retraction, is_untrue_introduction
 from .scope import classify_scope_change
@@ -29,7 +28,7 @@ from .vetoes import speaks_against
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from .align import Alignment
+    from .comparison import Alignment
     from .containment import Cover
     from .numbers import JudgeToken
     from .page_context import Surroundings
@@ -67,18 +66,16 @@ class Offline:
         if refused is not None:
             return _make_low_assessment(NOT_SHOWN, 0.0, refused)
         before = around.before[0] if around.before else None
-        stated = _judge_stated(said, quote, before, quoted.title)
-        if stated is not None and stated.level == "high":
+        found = _judge_stated(said, quote, before, quoted.title)
+        if found is not None and found.level == "high":
             taken = _find_retraction(around, quoted.title)
-            stated = stated if taken is None else _make_low_assessment(NOT_SHOWN, 0.2, taken)
-        found = stated or _judge_implied(said, quote, context(before, quoted.title))
+            found = found if taken is None else _make_low_assessment(NOT_SHOWN, 0.2, taken)
+        elif found is None:
+            found = _judge_implied(said, quote, context(before, quoted.title))
         if found.level == "medium":
             taken = _find_retraction(around, quoted.title) or _find_omission(around, len(quoted.text), said)
-            found = (
-                found
-                if taken is None
-                else _make_low_assessment(NOT_SHOWN, min(found.score, 0.2), taken, *found.reasons)
-            )
+            if taken is not None:
+                found = _make_low_assessment(NOT_SHOWN, min(found.score, 0.2), taken, *found.reasons)
         return _shift_spans(found, around.shift, len(quoted.text)) if len(around.text) > len(quoted.text) else found
 
     def assess_all(self, pairs: Sequence[tuple[str, QuotedEvidence]]) -> list[Assessment]:
@@ -88,7 +85,7 @@ class Offline:
 
 def _find_retraction(around: Surroundings, title: str) -> Reason | None:
     """What beside the quote says that it is not so, or only a story."""
-    beside = next((one for one in around.before if is_untrue_introduction(one)), None) or find_denial_after(around)
+    beside = find_denial_before(around) or find_denial_after(around)
     if beside is not None:
         words = " ".join(token.text for token in beside.tokens)[:200]
         return Reason("taken-back", f"beside the quote the page says “{words}”")
@@ -201,7 +198,7 @@ def _find_stating_sentence(
             if counted is not None and not can_continue_enumeration(quote, at + 1):
                 spans = tuple((item[0].start, item[-1].end) for item in counted.items)
                 listed = ", ".join(" ".join(token.text for token in item) for item in counted.items)
-                if counted.holds:
+                if counted.said.value == len(spans):
                     text = f"the quote names {len(spans)}: {listed}; that these are {counted.noun} is the claim's word"
                     return STATED, 2.0, (Reason("count", text, spans),)
                 text = f"the claim says {counted.said.text} {counted.noun}, the quote names {len(spans)}: {listed}"
@@ -245,10 +242,12 @@ def _judge_implied(said: list[WordSentence], quote: list[WordSentence], named: f
         words = " ".join(claim[index].text for index in at)
         text = f"what the quote says in general holds for the narrower “{words}” of the claim"
         return Assessment("medium", IMPLIED, max(score, 0.75), (Reason("narrower", text), *details), Offline.name)
-    against = _find_withdrawal(said, quote, seen.best) or speaks_against(claim, quote, seen)
+    pair = Comparison(claim, best.tokens, quote, seen.anywhere)
+    against = _find_withdrawal(said, quote, seen.best) or speaks_against(pair)
     if against is not None:
         verdict, why = against
-        if verdict == CONTRADICTED and not _same_thing(claim, best, why):
+        # All that the claim says stands in the sentence in the same order, but for the word that differs.
+        if pair.size < 2 or pair.aligned + (why.rule in _BY_A_WORD) < pair.size:
             verdict = NOT_SHOWN
         return _make_low_assessment(verdict, min(score, 0.2), why, *details)
     if change == "wider":
@@ -259,7 +258,11 @@ def _judge_implied(said: list[WordSentence], quote: list[WordSentence], named: f
     if score < 0.5:
         text = f"the quote holds {seen.share:.0%} of what the claim says: too little to imply it"
         return _make_low_assessment(NOT_SHOWN, score, Reason("not-contained", text), *details)
-    lacking = find_unknown_subject(claim, quote, seen, named) or unheld(claim, seen) or _added_name(claim, seen, named)
+    lacking = (
+        find_unknown_subject(claim, quote, seen, named)
+        or find_unheld_part(claim, seen)
+        or _added_name(claim, seen, named)
+    )
     if lacking is not None:
         kept = [reason for reason in details if reason.rule != "subject-open"]
         return _make_low_assessment(NOT_SHOWN, min(score, 0.4), lacking, *kept)
@@ -275,16 +278,6 @@ def _added_name(claim: list[JudgeToken], seen: Cover, named: frozenset[str]) -> 
         if name and not held and at >= seen.subject and key(token) not in named:
             return Reason("name-missing", f"the quote does not name {token.text}")
     return None
-
-
-def _same_thing(claim: list[JudgeToken], best: WordSentence, why: Reason) -> bool:
-    """Whether claim and sentence speak of one thing, so that they differ in what they say of it.
-
-    All that the claim says stands in the sentence in the same order, but for the word that differs.
-    """
-    beside = compare(claim, best.tokens)
-    separate = why.rule in _BY_A_WORD
-    return beside.content > 1 and beside.shared + separate >= beside.content
 
 
 def _find_withdrawal(said: list[WordSentence], quote: list[WordSentence], best: int) -> tuple[str, Reason] | None:

@@ -13,21 +13,18 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from ..text.stems import base
+from .comparison import Finding, doubt
 from .containment import key
-from .lexicon import AUXILIARIES, FUNCTION, NEGATIONS
+from .lexicon import AUXILIARIES, FUNCTION, HEDGES, NEGATIONS, make_word_set
 from .model import NOT_SHOWN, Reason
 from .retractions import STOOD, UNTRUE, addresses_reader
 from .scope import has_mark_before
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable
 
+    from .comparison import Comparison
     from .numbers import JudgeToken
-    from .tokens import WordSentence
-
-
-def _make_word_set(words: str) -> frozenset[str]:
-    return frozenset(words.split())
 
 
 def _family(words: str) -> frozenset[str]:
@@ -35,8 +32,9 @@ def _family(words: str) -> frozenset[str]:
     return frozenset(base(word) for word in words.split())
 
 
-_MODALS = _make_word_set("may might could would should")
-_DOUBTS = _make_word_set(
+_MODALS = make_word_set("may might could would should")
+_WILLING = make_word_set("can possible must if")
+_DOUBTS = make_word_set(
     "possibly probably likely perhaps maybe allegedly reportedly supposedly apparently potentially presumably "
     "purportedly ostensibly hypothetically conceivably"
 )
@@ -54,21 +52,21 @@ _VOICES = _family(
     "accord contend note add explain deny dispute suspect"
 )
 _PARTIAL_VOICES = _family("claim allege accuse believe argue insist contend maintain assert deny dispute think suspect")
-_CONDITIONS = _make_word_set("if unless except excluding")
-_GIVEN = _make_word_set("provided providing assuming")
+_CONDITIONS = make_word_set("if unless except excluding")
+_GIVEN = make_word_set("provided providing assuming")
 """Before `that`, these are conditions."""
-_WHEN = _make_word_set("when whenever only without could would not long")
-_BOUND_ONLY = _make_word_set("if when in for on to with after under among by at")
-_TURNS = _make_word_set("but although though")
-_FAILINGS = NEGATIONS | _make_word_set("fail failed fails only")
-_PARTS = _make_word_set("some few half part most many several fraction minority third quarter")
-_SOME = _make_word_set("some several certain")
-_QUANTITIES = _make_word_set("some few several many most half part partly any among")
-_TRIED_ON = _make_word_set(
+_WHEN = make_word_set("when whenever only without could would not long")
+_BOUND_ONLY = make_word_set("if when in for on to with after under among by at")
+_TURNS = make_word_set("but although though")
+_FAILINGS = NEGATIONS | make_word_set("fail failed fails only")
+_PARTS = make_word_set("some few half part most many several fraction minority third quarter")
+_SOME = make_word_set("some several certain")
+_QUANTITIES = make_word_set("some few several many most half part partly any among")
+_TRIED_ON = make_word_set(
     "mice rats mouse rat animals vitro rodents monkeys zebrafish pigs cells patients adults children women men infants "
     "teenagers adolescents participants volunteers students smokers"
 )
-_INTO = _make_word_set("in among for with on over")
+_INTO = make_word_set("in among for with on over")
 _TOGETHER = _family("associate link correlate correlation association tie relate coincide follow")
 _CAUSES = _family(
     "cause lead because due result trigger prevent make reduce increase lower raise improve protect drive produce "
@@ -79,264 +77,283 @@ _LEADS_TO = _BECAUSE | _family(
     "since make prompt force drive produce therefore so thus bring induce create after from by kill reason responsible "
     "contribute give for as over"
 )
-_WORLDS = _make_word_set(
+_WORLDS = make_word_set(
     "novel game fiction fictional story legend legends myth myths mythology film movie dream universe satire parody "
     "hypothetical screenplay comic anime episode hoax simulation demo drill scenario fictitious dummy sample musical "
     "portrays portrayed depicts depicted"
 )
-_TOLD = _make_word_set("character characters plot scene player players series show protagonist book")
-_RELATIVES = _make_word_set(
+_TOLD = make_word_set("character characters plot scene player players series show protagonist book")
+_RELATIVES = make_word_set(
     "successor predecessor rival daughter son father mother wife husband widow brother sister nephew niece cousin "
     "critic opponent enemy friend assistant student pupil teacher ally partner subsidiary competitor owner founder "
     "biographer deputy spokesman spokeswoman lawyer employee colleague descendant ancestor neighbour neighbor"
 )
+_FOUND_TO_BE = AUXILIARIES | make_word_set("proved turned to")
 _NEAR, _FAR = 4, 8
 _MOST_AFTER = 0.8
 """The part of the shared words that must follow a voice for it to speak them."""
 
 
-class _View(Struct, frozen=True):
-    """A claim and the sentence that holds most of it."""
-
-    sentence: Sequence[JudgeToken]
-    lows: frozenset[str]
-    """The claim's words."""
-    bases: frozenset[str]
-    """The claim's words without their inflection."""
-    keys: frozenset[str]
-    shared: tuple[int, ...]
-    """Places of the sentence with a content word of the claim."""
-    parts: tuple[int, ...]
-    """Where a semicolon begins another part of the sentence."""
-
-    def leads(self, at: int, reach: int) -> bool:
-        """Whether a shared word stands at most so far behind a place."""
-        place = bisect_right(self.shared, at)
-        return place < len(self.shared) and self.shared[place] <= at + reach
-
-    def beside(self, at: int) -> bool:
-        """Whether a shared word stands in the same clause as a place."""
-        part = bisect_right(self.parts, at)
-        first = self.parts[part - 1] if part else 0
-        end = self.parts[part] if part < len(self.parts) else len(self.sentence)
-        return bisect_right(self.shared, end - 1) > bisect_right(self.shared, first - 1)
-
-    def mostly_after(self, at: int) -> bool:
-        """Whether the words that both share stand behind a place."""
-        return len(self.shared) - bisect_right(self.shared, at) >= _MOST_AFTER * len(self.shared)
-
-
-def _find_hedge(view: _View) -> int | None:
-    """`may`, `probably`, `plans to`, `suspects that` before what the claim says outright."""
-    if view.lows & (_MODALS | _DOUBTS) or view.bases & (_INTENTS | _GUESSES):
-        return None
-    willing = bool(view.lows & {"can", "possible", "must", "if"})
-    for at, token in enumerate(view.sentence):
-        word = base(token.low)
-        following = [other.low for other in view.sentence[at + 1 : at + 1 + _FAR]]
-        month = at and token.text == "May"
-        if token.low in _MODALS and not willing and not month and view.leads(at, _NEAR):
-            return at
-        if token.low in _DOUBTS and view.leads(at, _NEAR):
-            return at
-        intended = word in _INTENTS and ("to" in following or word in _PROPOSED)
-        if intended and view.leads(at, _NEAR + 1):
-            return at
-        if word in _GUESSES and view.leads(at, _NEAR + 2) and view.mostly_after(at):
-            return at
-    return None
-
-
-def _find_attribution(view: _View) -> int | None:
-    """`Critics claim that`, `according to`: the claim does not say whose word it is."""
-    if view.bases & _VOICES:
-        return None
-    for at, token in enumerate(view.sentence):
-        word = base(token.low)
-        spoken = word in _VOICES and at + 1 < len(view.sentence) and view.sentence[at + 1].low == "that"
-        voiced = spoken or word in _PARTIAL_VOICES or token.low == "according"
-        if voiced and view.leads(at, _FAR) and view.mostly_after(at):
-            return at
-    return None
-
-
-def _find_condition(view: _View) -> int | None:
-    """`if`, `unless`, `except`, `only when`, and a sentence that begins with `Without` or `Under`."""
-    if view.lows & (_CONDITIONS | _WHEN | _GIVEN | {"absence"}):
-        return None
-    for at, token in enumerate(view.sentence):
-        after = view.sentence[at + 1].low if at + 1 < len(view.sentence) else ""
-        if not view.beside(at):
-            continue
-        if token.low in _CONDITIONS or (token.low == "only" and (not after or after in _BOUND_ONLY)):
-            return at
-        if (token.low in _GIVEN and (after == "that" or not at)) or (token.low == "as" and after == "long"):
-            return at
-        if token.low == "absence" and after == "of":
-            return at
-    opener = view.sentence[0].low
-    return 0 if opener in ("without", "under") and opener not in view.lows else None
-
-
-def _find_contrast(view: _View) -> int | None:
-    """`but not in children`, `although it failed`."""
-    if view.lows & (_FAILINGS | _TURNS | {"while", "however", "despite", "till"}):
-        return None
-    cut = False
-    for at, token in enumerate(view.sentence):
-        following = view.sentence[at + 1 : at + 1 + _NEAR]
-        if cut and token.low in _TURNS and any(other.low in _FAILINGS for other in following):
-            return at
-        cut = cut or (token.low not in FUNCTION and key(token) not in view.keys)
-    return None
-
-
-def _find_partitive(view: _View) -> int | None:
-    """`some of the samples`, `three of the sixteen regions`."""
-    if view.lows & (_QUANTITIES | NEGATIONS):
-        return None
-    for at, token in enumerate(view.sentence[:-1]):
-        counted = token.low in _PARTS or (token.kind == "n" and not token.unit and token.low not in view.lows)
-        if not at and token.low == "of" and _of_some(view):
-            return at
-        whole = token.low == "part" and at and view.sentence[at - 1].low == "a"
-        if counted and not whole and view.sentence[at + 1].low == "of" and view.leads(at, _NEAR + 1):
-            return at
-        if token.low in _SOME and view.leads(at, 2):
-            return at
-    return None
-
-
-def _of_some(view: _View) -> bool:
-    """Whether a sentence begins with how many there are and goes on with how many of them it speaks of."""
-    numbers = [token for token in view.sentence if token.kind == "n" and not token.unit]
-    return len(numbers) > 1 and numbers[0].value > numbers[1].value and numbers[1].low not in view.lows
-
-
-def _find_choice(view: _View) -> int | None:
-    """`either copper or aluminium` for one of them, `Wi-Fi or Ethernet` for both."""
-    if "or" in view.lows or view.lows & NEGATIONS:
-        return None
-    words = [token.low for token in view.sentence]
-    for at, word in enumerate(words):
-        if word == "or" and 0 < at < len(words) - 1:
-            left, right = at - 1 in view.shared, at + 1 in view.shared or at + 2 in view.shared
-            if "either" in words or (left and right and "and" in view.lows):
-                return at
-    return None
-
-
-def _find_study_population(view: _View) -> int | None:
-    """`in mice`, `among women over sixty`."""
-    for at, token in enumerate(view.sentence):
-        before = view.sentence[max(0, at - _NEAR) : at]
-        if token.low in _TRIED_ON and key(token) not in view.keys and any(other.low in _INTO for other in before):
-            return at
-    return None
-
-
-def _find_correlation(view: _View) -> int | None:
-    """`is associated with` where the claim says that it causes, or nothing of the kind where it says `because`."""
-    if view.bases & _TOGETHER:
-        return None
-    if view.bases & _CAUSES:
-        found = next((at for at, token in enumerate(view.sentence) if base(token.low) in _TOGETHER), None)
-        if found is not None:
-            return found
-    if view.bases & _BECAUSE and not any(base(token.low) in _LEADS_TO for token in view.sentence):
-        return view.shared[0]
-    return None
-
-
-def _find_relative(view: _View) -> int | None:
-    """`The successor of Abbot Hugh` where the claim says `Abbot Hugh`."""
-    for at, token in enumerate(view.sentence[:-1]):
-        if token.low in _RELATIVES and key(token) not in view.keys and view.sentence[at + 1].low == "of":
-            return at if view.leads(at, _NEAR) else None
-    return None
-
-
-def _find_untrue_report(view: _View) -> int | None:
-    """`The rumour that … turned out to be unfounded`."""
-    for at, token in enumerate(view.sentence):
-        before = [other.low for other in view.sentence[max(0, at - 3) : at]]
-        said = any(word in AUXILIARIES or word in ("proved", "turned", "to") for word in before)
-        doubted = token.low in UNTRUE and said and not any(word in NEGATIONS for word in before)
-        if doubted and not view.lows & (UNTRUE | NEGATIONS):
-            return at
-    return None
-
-
-def _find_owner(view: _View) -> int | None:
-    """`Oracle's partner` where the claim says `Oracle`."""
-    if view.lows & {"'s", "of", "his", "her", "its", "their"}:
-        return None
-    for at, (mark, owned) in enumerate(pairwise(view.sentence[1:])):
-        if mark.low == "'s" and at in view.shared and owned.low not in FUNCTION and key(owned) not in view.keys:
-            return at + 2
-    return None
-
-
-def _find_fiction(view: _View) -> int | None:
-    """`in the novel`, `a common myth`: the claim speaks of the world."""
-    if view.lows & (_WORLDS | _TOLD):
-        return None
-    for at, token in enumerate(view.sentence):
-        if token.low in _WORLDS and at and view.mostly_after(at):
-            return at
-    return None
-
-
-def _find_denying_remark(view: _View) -> int | None:
-    """`, which is not true`, `, which turned out to be false`."""
-    for at, token in enumerate(view.sentence):
-        if token.low == "which" and has_mark_before(token):
-            rest = {other.low for other in view.sentence[at + 1 :]} - view.lows
-            if rest & UNTRUE or (rest & NEGATIONS and rest & STOOD):
-                return at
-    return None
-
-
-_RULES = (
-    ("taken-back", _find_denying_remark, "the quote takes it back in the words after “{}”"),
-    ("hedge-dropped", _find_hedge, "the quote says “{}”, the claim says it outright"),
-    ("world-dropped", _find_fiction, "the quote tells of a “{}”, the claim of the world"),
-    ("voice-dropped", _find_attribution, "the quote reports it (“{}”), the claim does not say whose word it is"),
-    ("condition-dropped", _find_condition, "the quote says “{}”, the claim says it without that condition"),
-    ("turn-dropped", _find_contrast, "the quote goes on with “{}”, the claim stops before"),
-    ("part-dropped", _find_partitive, "the quote says it of “{}” of them, the claim of all"),
-    ("choice-dropped", _find_choice, "the quote leaves open which (“{}”), the claim does not"),
-    ("subjects-dropped", _find_study_population, "the quote says it of “{}”, the claim in general"),
-    ("cause-added", _find_correlation, "the claim says that it is a cause, the quote (“{}”) does not"),
-    ("untrue", _find_untrue_report, "the quote says that it is “{}”"),
-    ("owner-taken", _find_relative, "the quote speaks of the “{}” of what the claim speaks of"),
-    ("owner-taken", _find_owner, "the quote speaks of the “{}” of what the claim speaks of"),
+_OWNING = make_word_set("'s of his her its their")
+_LIMITS = make_word_set(
+    "nearly almost fake former ex deputy partially partly planned alleged proposed semi would acting vice assistant "
+    "unofficial draft interim provisional tentative attempted failed unsuccessful aspiring prospective pseudo mock "
+    "counterfeit unfinished mostly largely virtually practically potential suspected supposed honorary imitation "
+    "hypothetical purported presumed abandoned cancelled canceled quasi nominally ostensibly seemingly barely apparent"
 )
+"""Before a word, these take something from it."""
+_NOT_LIMITED = make_word_set("to of by in on at from with for than as that")
+_LIMITING_PHRASES = tuple(
+    phrase.split()
+    for phrase in (
+        "on paper|in theory|in principle|at best|at worst|at times|on average|in part|for the most part|for now|"
+        "for the time being|legend has it|so the story goes|in his view|in her view|in their view|in my view|"
+        "in our view|give or take|apart from|aside from|all but|with the exception|some say|it is said|"
+        "it was claimed|to some extent|up to a point|in name only|more or less|in most cases|in some cases"
+    ).split("|")
+)
+_OPENERS = HEDGES | make_word_set("ideally formerly sometimes officially nominally legally untreated unofficially")
+_INVERTED = make_word_set("had were should")
+_WISHED = make_word_set("would could might")
 
 
-def find_dropped_reserve(
-    claim: Sequence[JudgeToken], sentence: WordSentence, quote: Iterable[WordSentence]
-) -> tuple[str, Reason] | None:
-    """The first reserve of the sentence that the claim leaves out."""
-    if any(addresses_reader(one) for one in quote):
-        tokens = sentence.tokens
-        text = "the quote tells its reader what to find: that is no evidence"
-        return NOT_SHOWN, Reason("instruction", text, ((tokens[0].start, tokens[-1].end),))
-    keys = frozenset(key(token) for token in claim)
-    words = sentence.tokens
-    view = _View(
-        words,
-        frozenset(token.low for token in claim),
-        frozenset(base(token.low) for token in claim),
-        keys,
-        tuple(at for at, token in enumerate(words) if token.low not in FUNCTION and key(token) in keys),
-        tuple(at for at, token in enumerate(words) if at and ";" in token.lead),
+def _leads(pair: Comparison, at: int, reach: int) -> bool:
+    """Whether a shared word stands at most so far behind a place."""
+    place = bisect_right(pair.shared, at)
+    return place < len(pair.shared) and pair.shared[place] <= at + reach
+
+
+def _is_in_shared_clause(pair: Comparison, at: int) -> bool:
+    """Whether a shared word stands between the same semicolons as a place."""
+    cuts = [place for place, token in enumerate(pair.sentence) if place and ";" in token.lead]
+    return any(bisect_right(cuts, place) == bisect_right(cuts, at) for place in pair.shared)
+
+
+def _leads_most(pair: Comparison, at: int) -> bool:
+    """Whether the words that both share stand behind a place."""
+    return len(pair.shared) - bisect_right(pair.shared, at) >= _MOST_AFTER * len(pair.shared)
+
+
+def _following(pair: Comparison, at: int, reach: int = 1) -> list[str]:
+    return [other.low for other in pair.sentence[at + 1 : at + 1 + reach]]
+
+
+def _is_hedge(pair: Comparison, at: int, token: JudgeToken) -> bool:
+    """`may`, `probably`, `plans to`, `suspects that` before what the claim says outright."""
+    word = base(token.low)
+    if token.low in _MODALS and pair.said.isdisjoint(_WILLING) and not (at and token.text == "May"):
+        return _leads(pair, at, _NEAR)
+    if token.low in _DOUBTS and _leads(pair, at, _NEAR):
+        return True
+    intended = word in _INTENTS and ("to" in _following(pair, at, _FAR) or word in _PROPOSED)
+    if intended and _leads(pair, at, _NEAR + 1):
+        return True
+    return word in _GUESSES and _leads(pair, at, _NEAR + 2) and _leads_most(pair, at)
+
+
+def _is_attribution(pair: Comparison, at: int, token: JudgeToken) -> bool:
+    """`Critics claim that`, `according to`: the claim does not say whose word it is."""
+    word = base(token.low)
+    spoken = word in _VOICES and _following(pair, at) == ["that"]
+    voiced = spoken or word in _PARTIAL_VOICES or token.low == "according"
+    return voiced and _leads(pair, at, _FAR) and _leads_most(pair, at)
+
+
+def _is_condition(pair: Comparison, at: int, token: JudgeToken) -> bool:
+    """`if`, `unless`, `except`, `only when`."""
+    after = "".join(_following(pair, at))
+    found = (
+        token.low in _CONDITIONS
+        or (token.low == "only" and (not after or after in _BOUND_ONLY))
+        or (token.low in _GIVEN and (after == "that" or not at))
+        or (token.low, after) in (("as", "long"), ("absence", "of"))
     )
-    if not view.shared:
-        return None
-    for rule, find, says in _RULES:
-        at = find(view)
-        if at is not None:
-            token = words[at]
-            return NOT_SHOWN, Reason(rule, says.format(token.text), ((token.start, token.end),))
+    return found and _is_in_shared_clause(pair, at)
+
+
+def _is_bounding_opener(pair: Comparison, at: int, token: JudgeToken) -> bool:
+    """A sentence that begins with `Without` or `Under`."""
+    return not at and token.low in ("without", "under") and token.low not in pair.said
+
+
+def _is_contrast(pair: Comparison, at: int, token: JudgeToken) -> bool:
+    """`but not in children`, `although it failed`."""
+    if token.low not in _TURNS or _FAILINGS.isdisjoint(_following(pair, at, _NEAR)):
+        return False
+    words = zip(pair.sentence[:at], pair.sentence_keys, strict=False)
+    return any(other.low not in FUNCTION and word not in pair.keys for other, word in words)
+
+
+def _is_partitive(pair: Comparison, at: int, token: JudgeToken) -> bool:
+    """`some of the samples`, `three of the sixteen regions`."""
+    after = _following(pair, at)
+    if not after:
+        return False
+    if not at and token.low == "of" and _is_of_some(pair):
+        return True
+    counted = token.low in _PARTS or (token.kind == "n" and not token.unit and token.low not in pair.said)
+    whole = token.low == "part" and at and pair.sentence[at - 1].low == "a"
+    if counted and not whole and after == ["of"] and _leads(pair, at, _NEAR + 1):
+        return True
+    return token.low in _SOME and _leads(pair, at, 2)
+
+
+def _is_of_some(pair: Comparison) -> bool:
+    """Whether a sentence begins with how many there are and goes on with how many of them it speaks of."""
+    numbers = [token for token in pair.sentence if token.kind == "n" and not token.unit]
+    return len(numbers) > 1 and numbers[0].value > numbers[1].value and numbers[1].low not in pair.said
+
+
+def _is_choice(pair: Comparison, at: int, token: JudgeToken) -> bool:
+    """`either copper or aluminium` for one of them, `Wi-Fi or Ethernet` for both."""
+    if token.low != "or" or not 0 < at < len(pair.sentence) - 1:
+        return False
+    both = at - 1 in pair.shared and (at + 1 in pair.shared or at + 2 in pair.shared)
+    return any(other.low == "either" for other in pair.sentence) or (both and "and" in pair.said)
+
+
+def _is_study_population(pair: Comparison, at: int, token: JudgeToken) -> bool:
+    """`in mice`, `among women over sixty`."""
+    before = pair.sentence[max(0, at - _NEAR) : at]
+    return (
+        token.low in _TRIED_ON and pair.sentence_keys[at] not in pair.keys and any(one.low in _INTO for one in before)
+    )
+
+
+def _is_correlation(pair: Comparison, at: int, token: JudgeToken) -> bool:
+    """`is associated with` where the claim says that it causes."""
+    return base(token.low) in _TOGETHER and bool(pair.bases & _CAUSES)
+
+
+def _has_no_cause(pair: Comparison, at: int, token: JudgeToken) -> bool:
+    """Nothing of the kind where the claim says `because`."""
+    if at != pair.shared[0] or not pair.bases & _BECAUSE:
+        return False
+    return not any(base(other.low) in _LEADS_TO for other in pair.sentence)
+
+
+def _is_untrue_report(pair: Comparison, at: int, token: JudgeToken) -> bool:
+    """`The rumour that … turned out to be unfounded`."""
+    before = {other.low for other in pair.sentence[max(0, at - 3) : at]}
+    return token.low in UNTRUE and bool(before & _FOUND_TO_BE) and before.isdisjoint(NEGATIONS)
+
+
+def _is_relative(pair: Comparison, at: int, token: JudgeToken) -> bool:
+    """`The successor of Abbot Hugh` where the claim says `Abbot Hugh`."""
+    related = token.low in _RELATIVES and pair.sentence_keys[at] not in pair.keys
+    return related and _following(pair, at) == ["of"] and _leads(pair, at, _NEAR)
+
+
+def _is_owned(pair: Comparison, at: int, token: JudgeToken) -> bool:
+    """`Oracle's partner` where the claim says `Oracle`."""
+    owned = at > 1 and pair.sentence[at - 1].low == "'s" and at - 2 in pair.shared
+    return owned and token.low not in FUNCTION and pair.sentence_keys[at] not in pair.keys
+
+
+def _is_fiction(pair: Comparison, at: int, token: JudgeToken) -> bool:
+    """`in the novel`, `a common myth`: the claim speaks of the world."""
+    return token.low in _WORLDS and at > 0 and _leads_most(pair, at)
+
+
+def _is_denying_remark(pair: Comparison, at: int, token: JudgeToken) -> bool:
+    """`, which is not true`, `, which turned out to be false`."""
+    if token.low != "which" or not has_mark_before(token):
+        return False
+    rest = {other.low for other in pair.sentence[at + 1 :]} - pair.said
+    return bool(rest & UNTRUE or (rest & NEGATIONS and rest & STOOD))
+
+
+class _Reserve(Struct, frozen=True):
+    """A way to say less than the claim does."""
+
+    rule: str
+    is_said: Callable[[Comparison, int, JudgeToken], bool]
+    """Whether a word of the sentence says so."""
+    text: str
+    words: frozenset[str] = frozenset()
+    """With one of these words, the claim says so too."""
+    family: frozenset[str] = frozenset()
+    """The same, in any form."""
+
+
+_NOT_SAID = "the quote says “{}”, the claim says it "
+_OWNER = "the quote speaks of the “{}” of what the claim speaks of"
+_CAUSE = "the claim says that it is a cause, the quote (“{}”) does not"
+_CONDITIONAL = _CONDITIONS | _WHEN | _GIVEN | {"absence"}
+_RESERVES = (
+    _Reserve("taken-back", _is_denying_remark, "the quote takes it back in the words after “{}”"),
+    _Reserve("hedge-dropped", _is_hedge, _NOT_SAID + "outright", _MODALS | _DOUBTS, _INTENTS | _GUESSES),
+    _Reserve("world-dropped", _is_fiction, "the quote tells of a “{}”, the claim of the world", _WORLDS | _TOLD),
+    _Reserve("voice-dropped", _is_attribution, "the quote reports it (“{}”), the claim does not say whose word it is",
+             family=_VOICES),
+    _Reserve("condition-dropped", _is_condition, _NOT_SAID + "without that condition", _CONDITIONAL),
+    _Reserve("condition-dropped", _is_bounding_opener, _NOT_SAID + "without that condition", _CONDITIONAL),
+    _Reserve("turn-dropped", _is_contrast, "the quote goes on with “{}”, the claim stops before",
+             _FAILINGS | _TURNS | {"while", "however", "despite", "till"}),
+    _Reserve("part-dropped", _is_partitive, "the quote says it of “{}” of them, the claim of all",
+             _QUANTITIES | NEGATIONS),
+    _Reserve("choice-dropped", _is_choice, "the quote leaves open which (“{}”), the claim does not",
+             NEGATIONS | {"or"}),
+    _Reserve("subjects-dropped", _is_study_population, "the quote says it of “{}”, the claim in general"),
+    _Reserve("cause-added", _is_correlation, _CAUSE, family=_TOGETHER),
+    _Reserve("cause-added", _has_no_cause, _CAUSE, family=_TOGETHER),
+    _Reserve("untrue", _is_untrue_report, "the quote says that it is “{}”", UNTRUE | NEGATIONS),
+    _Reserve("owner-taken", _is_relative, _OWNER),
+    _Reserve("owner-taken", _is_owned, _OWNER, _OWNING),
+)  # fmt: skip
+
+
+def find_dropped_reserve(pair: Comparison) -> Finding | None:
+    """The first reserve of the sentence that the claim leaves out."""
+    if any(addresses_reader(one) for one in pair.quote):
+        start, end = pair.sentence[0], pair.sentence[-1]
+        text = "the quote tells its reader what to find: that is no evidence"
+        return NOT_SHOWN, Reason("instruction", text, ((start.start, end.end),))
+    for one in _RESERVES if pair.shared else ():
+        if pair.said.isdisjoint(one.words) and pair.bases.isdisjoint(one.family):
+            for at, token in enumerate(pair.sentence):
+                if one.is_said(pair, at, token):
+                    return doubt(one.rule, one.text.format(token.text), token)
     return None
+
+
+def find_dropped_limit(pair: Comparison) -> Finding | None:
+    """`Acting director`, `nearly full`, `on paper`: words that say how far it is so."""
+    hedged = not pair.said.isdisjoint(HEDGES)
+    for token, following in pairwise(() if hedged else pair.sentence):
+        past = token.low in ("former", "ex") and not pair.said.isdisjoint(("was", "were", "had"))
+        if token.low not in _LIMITS or past or token.low in pair.said or key(token) in pair.content:
+            continue
+        if following.low not in _NOT_LIMITED and key(following) in pair.content:
+            text = f"the quote says “{token.text} {following.text}”, the claim does not"
+            return doubt("limit-dropped", text, token, following)
+    limited = hedged or not pair.said.isdisjoint(_LIMITS)
+    return (None if limited else _find_limiting_phrase(pair)) or _find_limiting_opener(pair)
+
+
+def _find_limiting_phrase(pair: Comparison) -> Finding | None:
+    lows = [token.low for token in pair.sentence]
+    found = [
+        (at, phrase)
+        for phrase in _LIMITING_PHRASES
+        if phrase[0] in lows and not pair.said.issuperset(phrase)
+        for at in range(len(lows))
+        if lows[at : at + len(phrase)] == phrase
+    ]
+    if not found:
+        return None
+    at, phrase = min(found, key=lambda one: one[0])
+    words = pair.sentence[at : at + len(phrase)]
+    text = f"the quote says “{' '.join(token.text for token in words)}”, the claim does not"
+    return doubt("limit-dropped", text, words[0], words[-1])
+
+
+def _find_limiting_opener(pair: Comparison) -> Finding | None:
+    """`Ideally, …` and `Had the levee held, …`."""
+    first, said = pair.sentence[0], pair.said
+    cut = len(pair.sentence) > 1 and "," in pair.sentence[1].lead
+    bounded = cut and first.low in _OPENERS and said.isdisjoint(_OPENERS)
+    wished = any(token.low in _WISHED for token in pair.sentence) and said.isdisjoint(_WISHED)
+    if not bounded and not (first.low in _INVERTED and wished):
+        return None
+    return doubt("limit-dropped", f"the quote begins with “{first.text}”, the claim does not", first)

@@ -49,16 +49,12 @@ class Surroundings(Struct, frozen=True):
     """The sentences after `text`, as far as they are looked at."""
 
 
-def _separate_blocks(text: str) -> str:
-    """A text whose blocks are parted as sentences are."""
-    return _BREAK.sub("\n\n", text)
-
-
 def read_around(quoted: QuotedEvidence) -> Surroundings:
     """The quote in its sentence, with the neighbours of that."""
     if not quoted.before and not quoted.after:
         return Surroundings(quoted.text, 0)
-    before, after = _separate_blocks(quoted.before[-_FARTHEST:]), _separate_blocks(quoted.after[:_FARTHEST])
+    # Blocks are parted as sentences are.
+    before, after = (_BREAK.sub("\n\n", text) for text in (quoted.before[-_FARTHEST:], quoted.after[:_FARTHEST]))
     if before and not before[-1].isspace() and _ENDED.search(before) and not quoted.text[:1].isdigit():
         before += " "
     lead_in: list[WordSentence] = []
@@ -88,6 +84,11 @@ def _select_near_sentences(found: list[WordSentence]) -> tuple[WordSentence, ...
     return near if any(len(one.tokens) <= _LABEL for one in near) else near[:1]
 
 
+def find_denial_before(around: Surroundings) -> WordSentence | None:
+    """The sentence before a quote that says that what follows is not so."""
+    return next((one for one in around.before if is_untrue_introduction(one)), None)
+
+
 def find_denial_after(around: Surroundings) -> WordSentence | None:
     """The sentence after a quote that takes it back; the second one where it says that it turns: `however`."""
     for at, sentence in enumerate(around.after):
@@ -100,12 +101,10 @@ def find_denial_after(around: Surroundings) -> WordSentence | None:
 def explain_retraction(before: str, text: str, after: str) -> str | None:
     """Why words of a page do not say what they seem to, taken out of it; None where nothing around them does that."""
     around = read_around(QuotedEvidence(text, before=before, after=after))
-    before_it = next((one for one in around.before if is_untrue_introduction(one)), None)
-    if before_it is not None:
-        return f"the words before it take it back: “{_format_sentence(before_it)}”"
-    after_it = find_denial_after(around)
-    if after_it is not None:
-        return f"the words after it take it back: “{_format_sentence(after_it)}”"
+    for where, find in (("before", find_denial_before), ("after", find_denial_after)):
+        if (found := find(around)) is not None:
+            words = " ".join(token.text for token in found.tokens)[:160] + found.tail.strip()[:1]
+            return f"the words {where} it take it back: “{words}”"
     return explain_omission(around, len(text))
 
 
@@ -123,7 +122,3 @@ def explain_omission(around: Surroundings, length: int, said: frozenset[str] = f
     if rest & (CUTTING | UNTRUE) - said:
         return f"its sentence goes on with “{' '.join(around.text[end:].split())}”, which the quote leaves out"
     return None
-
-
-def _format_sentence(sentence: WordSentence) -> str:
-    return " ".join(token.text for token in sentence.tokens)[:160] + sentence.tail.strip()[:1]

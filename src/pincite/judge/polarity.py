@@ -5,18 +5,19 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
+from .comparison import Finding, contradict
 from .containment import key
 from .lexicon import AUXILIARIES, FUNCTION, NEGATIONS
-from .model import CONTRADICTED, Reason
 from .scope import has_mark_before
 from .synonyms import OPPOSED
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
-    from .containment import Cover
+    from .comparison import Comparison
     from .numbers import JudgeToken
-    from .tokens import WordSentence
 
 _BEFORE, _AFTER = 2, 4
 """A negation counts where a word of the claim stands so far before or after it."""
@@ -97,59 +98,50 @@ def _takes(prefix: str, root: str) -> bool:
     return prefix[0] != "i" or (len(root) >= _SHORTEST_ROOT and _ADJECTIVE.search(root) is not None)
 
 
-def _find_opposite_pair(
-    claim: Sequence[JudgeToken], sentence: Sequence[JudgeToken], cover: Cover
-) -> tuple[int, int] | None:
+def _find_opposite_pair(pair: Comparison) -> tuple[int, int] | None:
     """A word of the claim and the word of the sentence that is its opposite."""
-    said = {token.low for token in claim}
-    there: dict[str, int] = {}
-    for at, token in enumerate(sentence):
-        there.setdefault(token.low, at)
-    stems = {key(token): at for at, token in enumerate(sentence) if token.low not in FUNCTION}
-    for index, (token, held) in enumerate(zip(claim, cover.anywhere, strict=True)):
-        if token.low in there or token.kind != "w":
+    words: dict[str, int] = {}
+    for at, token in enumerate(pair.sentence):
+        words.setdefault(token.low, at)
+    stems = {word: at for at, word in enumerate(pair.sentence_keys) if pair.sentence[at].low not in FUNCTION}
+    for index, (token, held) in enumerate(zip(pair.claim, pair.held, strict=True)):
+        if token.low in words or token.kind != "w":
             continue
-        for other in OPPOSED.get(token.low, ()):
-            if other in there and other not in said:
-                return index, there[other]
-        if token.low in FUNCTION:
-            continue
-        if held < 0.5:
-            for other in OPPOSED.get(key(token), ()):
-                if other in stems:
-                    return index, stems[other]
-        for other in opposed_forms(token.low):
-            if other in there and other not in said:
-                return index, there[other]
-        if held < 0.5:
-            for other in opposed_forms(key(token)):
-                if other in stems and len(other) > _SHORTEST:
-                    return index, stems[other]
+        tried: list[tuple[Iterable[str], dict[str, int], int]] = [(OPPOSED.get(token.low, ()), words, 0)]
+        if token.low not in FUNCTION:
+            tried.append((opposed_forms(token.low), words, 0))
+            if held < 0.5:
+                stemmed = pair.claim_keys[index]
+                tried.insert(1, (OPPOSED.get(stemmed, ()), stems, 0))
+                tried.append((opposed_forms(stemmed), stems, _SHORTEST))
+        for others, there, length in tried:
+            for other in others:
+                if other in there and len(other) > length and (there is stems or other not in pair.said):
+                    return index, there[other]
     return None
 
 
-def _are_sides_swapped(claim: Sequence[JudgeToken], sentence: Sequence[JudgeToken], pair: tuple[int, int]) -> bool:
+def _are_sides_swapped(pair: Comparison, opposites: tuple[int, int]) -> bool:
     """Whether opposites say the same because their sides are exchanged: `A is better than B`, `B is worse than A`."""
-    ours, theirs = ([at for at, token in enumerate(side) if token.low == "than"] for side in (claim, sentence))
-    if not ours or not theirs or pair[0] > ours[0] or pair[1] > theirs[0]:
-        return False
-    left, right = ({key(t) for t in claim[a:b] if t.low not in FUNCTION} for a, b in ((0, pair[0]), (ours[0], None)))
-    first, second = (
-        {key(t) for t in sentence[a:b] if t.low not in FUNCTION} for a, b in ((0, pair[1]), (theirs[0], None))
-    )
+    sides = []
+    for tokens, opposite in zip((pair.claim, pair.sentence), opposites, strict=True):
+        than = next((at for at, token in enumerate(tokens) if token.low == "than"), -1)
+        if than < opposite:
+            return False
+        sides.append([{key(t) for t in half if t.low not in FUNCTION} for half in (tokens[:opposite], tokens[than:])])
+    (left, right), (first, second) = sides
     return bool(left & second - first) and bool(right & first - second)
 
 
-def _find_past_conflict(claim: Sequence[JudgeToken], sentence: Sequence[JudgeToken]) -> tuple[str, Reason] | None:
+def _find_past_conflict(pair: Comparison) -> Finding | None:
     """What the claim says of today and the quote of the past: `used to make`."""
-    said = {token.low for token in claim}
-    for at in range(1, len(sentence) - 2):
-        used, verb = sentence[at], sentence[at + 2].low
-        if used.low != "used" or sentence[at + 1].low != "to" or sentence[at - 1].low in AUXILIARIES:
+    for at in range(1, len(pair.sentence) - 2):
+        before, used, to, verb = pair.sentence[at - 1 : at + 3]
+        if (used.low, to.low) != ("used", "to") or before.low in AUXILIARIES or "used" in pair.said:
             continue
-        if "used" not in said and said & {verb, verb + "s", verb + "es"}:
-            text = "the quote says “used to”, the claim says it of today"
-            return CONTRADICTED, Reason("no-longer", text, ((used.start, sentence[at + 1].end),))
+        if pair.said & {verb.low, verb.low + "s", verb.low + "es"}:
+            verdict, reason = contradict("no-longer", "the quote says “used to”, the claim says it of today")
+            return verdict, replace(reason, spans=((used.start, to.end),))
     return None
 
 
@@ -194,24 +186,19 @@ def _of_another_part(parts: Sequence[int], at: int, places: frozenset[int]) -> b
     return any(rest.count(part) > 1 for part in set(rest))
 
 
-def find_polarity_conflict(
-    claim: Sequence[JudgeToken], quote: Sequence[WordSentence], cover: Cover
-) -> tuple[str, Reason] | None:
+def find_polarity_conflict(pair: Comparison) -> Finding | None:
     """A negation, or an opposite, on one side only; one of each may cancel the other."""
-    sentence = quote[cover.best].tokens
-    words = {key(token) for token in claim}
-    shared = [at for at, token in enumerate(sentence) if token.low not in FUNCTION and key(token) in words]
-    pair = _find_opposite_pair(claim, sentence, cover)
-    if pair is not None:
-        shared.append(pair[1])
+    claim, sentence = pair.claim, pair.sentence
+    opposites = _find_opposite_pair(pair)
+    shared = [*pair.shared, *([opposites[1]] if opposites is not None else [])]
     said = find_denials(claim)
     places = frozenset(shared)
     parts = _parts(sentence)
-    there = {key(token) for token in sentence}
-    whole = all(token.low in FUNCTION or key(token) in there for token in claim)
+    whole = pair.content.issubset(pair.sentence_keys)
+    denials = find_denials(sentence)
     seen = [
         at
-        for at in find_denials(sentence)
+        for at in denials
         if any(
             at + step in places and parts[at + step] == parts[at]
             for step in range(-min(at, _BEFORE), min(_AFTER + 1, len(parts) - at))
@@ -221,25 +208,23 @@ def find_polarity_conflict(
     ]
     seen += _find_clause_denials(sentence, shared)
     # What is excepted is denied; what it is excepted from is not.
-    if not any(token.low in _EXCEPTING for token in claim):
+    if pair.said.isdisjoint(_EXCEPTING):
         excepting = [at for at, token in enumerate(sentence) if token.low in _EXCEPTING]
         seen += [at for at in excepting if any(at + step in places for step in range(1, _AFTER))]
-    if pair is not None and bool(said) != bool(seen):
-        at, negated = (pair[0], said) if said else (pair[1], seen)
+    if opposites is not None and bool(said) != bool(seen):
+        at, negated = (opposites[0], said) if said else (opposites[1], seen)
         if any(0 < at - place <= _ADJACENT for place in negated):
             return None
     if said and not seen:
         # `than those who did not`: said of nothing that both name, and said by both.
         words_denied = {claim[at].low for at in said}
-        seen = [at for at in find_denials(sentence) if sentence[at].low in words_denied]
+        seen = [at for at in denials if sentence[at].low in words_denied]
     if said and not seen:
-        return CONTRADICTED, Reason("negation", f"the claim says “{claim[said[0]].text}”, the quote does not")
+        return contradict("negation", f"the claim says “{claim[said[0]].text}”, the quote does not")
     if seen and not said:
         token = sentence[seen[0]]
-        text = f"the quote says “{token.text}”, the claim does not"
-        return CONTRADICTED, Reason("negation", text, ((token.start, token.end),))
-    if pair is None or _are_sides_swapped(claim, sentence, pair):
-        return _find_past_conflict(claim, sentence)
-    token, other = claim[pair[0]], sentence[pair[1]]
-    text = f"the claim says “{token.text}”, the quote “{other.text}”"
-    return CONTRADICTED, Reason("opposite", text, ((other.start, other.end),))
+        return contradict("negation", f"the quote says “{token.text}”, the claim does not", token)
+    if opposites is None or _are_sides_swapped(pair, opposites):
+        return _find_past_conflict(pair)
+    token, other = claim[opposites[0]], sentence[opposites[1]]
+    return contradict("opposite", f"the claim says “{token.text}”, the quote “{other.text}”", other)

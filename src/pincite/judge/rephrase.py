@@ -10,8 +10,19 @@ import re
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from .adverbials import move_adverb, move_front
-from .lexicon import AUXILIARIES, DETERMINERS, EMBEDDING, FUNCTION, NEGATIONS, PREPOSITIONS, SPEECH
+from ..text.number_words import WEEKDAYS
+from .lexicon import (
+    AUXILIARIES,
+    DETERMINERS,
+    DOWNWARD,
+    EMBEDDING,
+    FUNCTION,
+    HEDGES,
+    NEGATIONS,
+    PREPOSITIONS,
+    SPEECH,
+    make_word_set,
+)
 from .scope import has_mark_before
 from .tokens import WordSentence
 
@@ -25,44 +36,56 @@ _MOST_OWNERS = 12
 _LONGEST_OWNED, _LONGEST_OWNER = 3, 4
 # `The minister's criticism` is hers, `the criticism of the minister` may be another's: what is done may be done to one.
 _DONE = re.compile(r"(?:[ts]ion|ment|ing|ism)s?$")
-_NOT_DONE = frozenset(
+_NOT_DONE = make_word_set(
     "population position location station decision opinion government department apartment parliament building nation "
-    "region religion tradition mission section constitution institution attention intention ambition "
-    "reputation condition "
-    "function edition version generation foundation tension dimension division session profession permission passion "
-    "vision environment element moment monument document instrument basement pavement movement settlement equipment "
-    "statement argument commitment achievement retirement meaning beginning ending opening founding "
-    "ceiling wing evening "
-    "mechanism organism capitalism expansion evolution completion liquidation".split()
+    "region religion tradition mission section constitution institution attention intention ambition reputation "
+    "condition function edition version generation foundation tension dimension division session profession permission "
+    "passion vision environment element moment monument document instrument basement pavement movement settlement "
+    "equipment statement argument commitment achievement retirement meaning beginning ending opening founding ceiling "
+    "wing evening mechanism organism capitalism expansion evolution completion liquidation"
 )
-_ALSO_DONE = frozenset(
-    "attack murder arrest defeat support fear love hatred hate abuse loss study review rape search "
-    "pursuit neglect blame "
-    "praise choice change use distrust mistrust critic fall release capture rescue sale purchase trial denial refusal "
-    "betrayal portrayal removal approval dismissal appraisal disposal coverage torture seizure acceptance avoidance "
-    "guidance care help cost control call demand request search pardon threat".split()
+_ALSO_DONE = make_word_set(
+    "attack murder arrest defeat support fear love hatred hate abuse loss study review rape search pursuit neglect "
+    "blame praise choice change use distrust mistrust critic fall release capture rescue sale purchase trial denial "
+    "refusal betrayal portrayal removal approval dismissal appraisal disposal coverage torture seizure acceptance "
+    "avoidance guidance care help cost control call demand request search pardon threat"
 )
-_BEFORE_TIMES = frozenset("in on by since during".split())
-_TIME_PARTS = frozenset("early late mid the".split())
-_WEEKDAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
+_BEFORE_TIMES = make_word_set("in on by since during")
+_TIME_PARTS = make_word_set("early late mid the")
 _CLAUSES = (
     NEGATIONS
     | SPEECH
     | EMBEDDING
-    | frozenset(
+    | make_word_set(
         "that which who whom whose when while because although though but after since where why how as than and or nor "
-        "so if only".split()
+        "so if only"
     )
 )
 """With one of these in it, a sentence may have two clauses, or a time may bound what it says of none."""
-_FOREMOST = frozenset("all every each most first last".split())
-_RELATIVES = frozenset("which that who".split())
-_MEANT = frozenset("those something anything everything everyone anyone nothing ones".split())
+_FOREMOST = make_word_set("all every each most first last")
+_RELATIVES = make_word_set("which that who")
+_MEANT = make_word_set("those something anything everything everyone anyone nothing ones")
 """Besides what is named, these may have a clause that says which are meant."""
-_OTHER_WORDS = frozenset("re un".split())
+_OTHER_WORDS = make_word_set("re un")
 """Before a hyphen these make another word: `re-signed`, `resigned`."""
 _SHORTEST = 5
 _SHORT = 4
+_OPENING = PREPOSITIONS | make_word_set("before when if after while because once")
+_LONGEST_FRONT = 9
+_OF_THE_WHOLE = tuple(
+    phrase.split()
+    for phrase in (
+        "by default|at present|as a rule|by law|in practice|on average|in principle|for now|at first|in general|"
+        "at the time|at the moment|at noon|at midnight"
+    ).split("|")
+)
+"""At the end of a sentence, these belong to all of it."""
+_FRONTED = make_word_set("if when before first last next half second")
+_PARTING = (SPEECH | HEDGES | DOWNWARD | EMBEDDING) - make_word_set("both can") | make_word_set(
+    "that which who whom whose where why how while because although though but and or nor so if some any several "
+    "until till since after when most few"
+)
+_NOT_MOVED = make_word_set("only even just also too still yet again almost nearly not never then now already")
 
 
 def rephrase(claim: WordSentence, quote: WordSentence) -> WordSentence | None:
@@ -71,7 +94,7 @@ def rephrase(claim: WordSentence, quote: WordSentence) -> WordSentence | None:
     for turn in (_rephrase_hyphens, _rephrase_initials, _rephrase_relatives, _rephrase_genitives, _rephrase_times):
         words = turn(words, quote.tokens)
     if words == claim.tokens:
-        words = move_front(words, quote.tokens) or move_adverb(words, quote.tokens) or words
+        words = _move_front(words, quote.tokens) or _move_adverb(words, quote.tokens) or words
     return None if words == claim.tokens else WordSentence(words, claim.tail)
 
 
@@ -217,12 +240,9 @@ def _is_done(word: str) -> bool:
     return word in _ALSO_DONE or (word not in _NOT_DONE and _DONE.search(word) is not None)
 
 
-def _find(lows: Sequence[str], wanted: Sequence[str]) -> int | None:
+def _find(lows: list[str], wanted: list[str]) -> int | None:
     size = len(wanted)
-    for first in range(len(lows) - size + 1):
-        if lows[first] == wanted[0] and list(lows[first : first + size]) == wanted:
-            return first
-    return None
+    return next((at for at in range(len(lows) - size + 1) if lows[at : at + size] == wanted), None)
 
 
 def _fits(lows: Sequence[str], first: int, end: int, quote: Sequence[JudgeToken], start: int, stop: int) -> bool:
@@ -234,27 +254,22 @@ def _fits(lows: Sequence[str], first: int, end: int, quote: Sequence[JudgeToken]
 
 def _rephrase_times(claim: list[JudgeToken], quote: Sequence[JudgeToken]) -> list[JudgeToken]:
     """`In 2019 they met` for `They met in 2019`, in a sentence of one clause."""
-    front = _time_at(quote, 0)
+    front = _count_time(quote)
     if front and len(claim) > front and _lows(claim[-front:]) == _lows(quote[:front]):
         return [*quote[:front], *claim[:-front]] if _one_clause(quote[front:], strict=False) else claim
-    front = _time_at(claim, 0)
+    front = _count_time(claim)
     if front and len(quote) > front and _lows(quote[-front:]) == _lows(claim[:front]):
         return [*claim[front:], *quote[-front:]] if _one_clause(quote[:-front], strict=True) else claim
     return claim
 
 
-def _time_at(tokens: Sequence[JudgeToken], at: int) -> int:
-    """How many words from here are a time (`in early 2019`, `on Monday`); 0 where none is."""
-    place = at + 1
-    if at >= len(tokens) or tokens[at].low not in _BEFORE_TIMES:
+def _count_time(tokens: Sequence[JudgeToken]) -> int:
+    """How many words at the beginning are a time (`in early 2019`, `on Monday`); 0 where none is."""
+    if not tokens or tokens[0].low not in _BEFORE_TIMES:
         return 0
-    while place < len(tokens) and tokens[place].low in _TIME_PARTS:
-        place += 1
-    if place >= len(tokens):
-        return 0
+    place = next((at for at in range(1, len(tokens)) if tokens[at].low not in _TIME_PARTS), 0)
     token = tokens[place]
-    year = token.kind == "n" and not token.unit and 1000 <= token.value < 2100
-    return place + 1 - at if token.kind == "d" or year or token.low in _WEEKDAYS else 0
+    return place + 1 if token.kind == "d" or token.is_year or token.low in WEEKDAYS else 0
 
 
 def _one_clause(tokens: Sequence[JudgeToken], strict: bool) -> bool:
@@ -265,7 +280,7 @@ def _one_clause(tokens: Sequence[JudgeToken], strict: bool) -> bool:
     """
     for at, token in enumerate(tokens):
         after = tokens[at + 1] if at + 1 < len(tokens) else None
-        if token.low in _CLAUSES or token.kind == "d" or token.low in _WEEKDAYS or (at and has_mark_before(token)):
+        if token.low in _CLAUSES or token.kind == "d" or token.low in WEEKDAYS or (at and has_mark_before(token)):
             return False
         if token.low == "to" and (after is None or not (after.low in DETERMINERS or after.text[:1].isupper())):
             return False
@@ -293,3 +308,81 @@ def _plain(tokens: Sequence[JudgeToken], at: int) -> bool:
 def _acts(token: JudgeToken) -> bool:
     """Whether a word looks like a verb that something was done with."""
     return token.low.endswith("ed") and len(token.low) > _SHORT
+
+
+def _move_front(claim: Sequence[JudgeToken], quote: Sequence[JudgeToken]) -> list[JudgeToken] | None:
+    """`It listens by default` for `By default, it listens`; None where more than the place of an adverbial differs.
+
+    The sentence has to be of one clause without `not`, `all` or their like: there, the place of an adverbial decides
+    what it belongs to. From the end to the front only a few may go that belong to nothing else.
+    """
+    if len(claim) != len(quote) or not claim:
+        return None
+    ours, theirs = _lows(claim), _lows(quote)
+    size = _count_front(quote)
+    if size:
+        rest, own = quote[size:], theirs[size:]
+        if not _bounds_only(quote[:size]) or not _is_plain_clause(rest):
+            return None
+        for at in range(len(rest), 0, -1):
+            if ours == [*own[:at], *theirs[:size], *own[at:]]:
+                # Before the end, only a time may follow it: `abolished in Finland in 2006`.
+                return list(quote) if at == len(rest) or _is_time(rest[at:]) else None
+        return None
+    size = _count_front(claim)
+    moved = size and ours[:size] in _OF_THE_WHOLE and ours == [*theirs[-size:], *theirs[:-size]]
+    return list(quote) if moved and _is_plain_clause(quote[:-size]) else None
+
+
+def _count_front(tokens: Sequence[JudgeToken]) -> int:
+    """How many words before the first comma are an adverbial; without a comma, only a weekday or a span of time is."""
+    if not tokens or tokens[0].low not in _OPENING:
+        return 0
+    for at in range(1, min(len(tokens), _LONGEST_FRONT + 1)):
+        if tokens[at].lead.strip():
+            return at if tokens[at].lead.strip() == "," else 0
+    if len(tokens) < _SHORT:
+        return 0
+    dated = tokens[0].low in ("on", "in") and tokens[1].low in WEEKDAYS
+    timed = tokens[0].low == "for" and tokens[1].kind == "n" and tokens[1].unit in ("s", "mo")
+    return 2 if dated or timed else 0
+
+
+def _bounds_only(front: Sequence[JudgeToken]) -> bool:
+    """Whether an adverbial says no more than when, where, how or on what condition."""
+    return (SPEECH | HEDGES | (DOWNWARD - _FRONTED)).isdisjoint(_lows(front))
+
+
+def _is_plain_clause(tokens: Sequence[JudgeToken]) -> bool:
+    """Whether these words are one plain clause."""
+    if any(mark in token.lead for token in tokens[1:] for mark in ",;:"):
+        return False
+    parting = (at for at, token in enumerate(tokens) if token.low in _PARTING)
+    return all(_takes_object(tokens, at) for at in parting) and sum(t.low in AUXILIARIES for t in tokens) <= 2
+
+
+def _takes_object(tokens: Sequence[JudgeToken], at: int) -> bool:
+    """Whether a verb that may tell of what others say ends the clause with an object: `heard the appeal`."""
+    verb = tokens[at].low in SPEECH or tokens[at].low in EMBEDDING
+    return verb and at + 3 == len(tokens) and at > 0 and tokens[at + 1].low in DETERMINERS
+
+
+def _is_time(tokens: Sequence[JudgeToken]) -> bool:
+    return len(tokens) == 2 and tokens[0].low in ("in", "on", "since") and (tokens[1].kind == "d" or tokens[1].is_year)
+
+
+def _move_adverb(claim: Sequence[JudgeToken], quote: Sequence[JudgeToken]) -> list[JudgeToken] | None:
+    """`Was lowered slowly` for `was slowly lowered`: a verb and the adverb beside it."""
+    ours, theirs = _lows(claim), _lows(quote)
+    differ = [at for at, (one, two) in enumerate(zip(ours, theirs, strict=False)) if one != two]
+    if len(ours) != len(theirs) or len(differ) != 2:
+        return None
+    first, second = differ
+    pair = ours[first : second + 1]
+    if len(pair) != 2 or pair != theirs[first : second + 1][::-1]:
+        return None
+    adverbs = [word for word in pair if word.endswith("ly") and len(word) > _SHORT]
+    verbs = [word for word in pair if word.endswith(("ed", "en", "wn", "ing"))]
+    if len(adverbs) != 1 or len(verbs) != 1 or adverbs[0] in HEDGES | DOWNWARD | _NOT_MOVED:
+        return None
+    return list(quote) if first and ours[first - 1] in AUXILIARIES and DOWNWARD.isdisjoint(theirs) else None

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 
 from msgspec import Struct
 
 from ..text.sentences import SHORT_WORDS
 from .numbers import JudgeToken, merge
-from .spelling import american
 
 _EXTRA = "\u0300-\u036f\u00ad\u200b-\u200d\ufeff"
 _PIECE = re.compile(
@@ -67,6 +67,38 @@ _END = re.compile(r"[.!?。！？…]")
 _BLANK = re.compile(r"\n[ \t\r]*\n|\n[ \t]*(?:[-*•‣]|\d{1,3}[.)])[ \t]")
 
 
+# British spellings as American ones: `colour`, `organise`, `centre`, `travelled`.
+_OUR = re.compile(
+    r"(?P<head>\w*(?:arb|ard|arm|behavi|cand|clam|col|endeav|fav|ferv|flav|glam|harb|hon|hum|lab|neighb|od|parl|ranc|rig"
+    r"|rum|sav|splend|tum|val|vap|vig))our(?P<tail>\w*)"
+)
+_ISE = re.compile(r"(?P<head>\w{2,}[^aeiou])is(?P<tail>e|ed|es|ing|er|ers|able|ation|ations|ational)")
+_NOT_ISE = re.compile(
+    r"(?:ad|re|super|tele|impro|de)vis|exercis|(?:pro|com|compro|pre|de)mis|(?:com|sur|re|enter|ap)?pris|otherwis|likewis"
+    r"|(?:en)?franchis|despis|concis|precis|expertis|excis|incis|treatis|paradis|merchandis|chastis|circumcis|dis"
+)
+_DOUBLED = re.compile(r"(?P<head>\w*[aeiou]\w*[^aeiou\W][aeiou])ll(?P<tail>ed|ing|er|ers)")
+_BRITISH_ENDINGS = (
+    ("yse", "yze"), ("ysed", "yzed"), ("yses", "yzes"), ("ysing", "yzing"), ("tre", "ter"), ("tres", "ters"),
+    ("bre", "ber"), ("bres", "bers"), ("ogue", "og"), ("ogues", "ogs"), ("fence", "fense"), ("fences", "fenses"),
+    ("licence", "license"), ("pretence", "pretense"), ("ulfil", "ulfill"), ("ulfils", "ulfills"), ("enrol", "enroll"),
+    ("ilful", "illful"), ("dgement", "dgment"), ("dgements", "dgments"),
+)  # fmt: skip
+_AMERICAN = dict(
+    pair.split("/")
+    for pair in (
+        "programme/program programmes/programs grey/gray greyish/grayish tyre/tire tyres/tires aluminium/aluminum "
+        "ageing/aging sceptic/skeptic sceptics/skeptics sceptical/skeptical scepticism/skepticism plough/plow "
+        "ploughs/plows mould/mold moulds/molds moustache/mustache aeroplane/airplane aeroplanes/airplanes "
+        "learnt/learned burnt/burned spelt/spelled dreamt/dreamed jewellery/jewelry pyjamas/pajamas "
+        "orientated/oriented encyclopaedia/encyclopedia mum/mom sulphur/sulfur cosy/cozy artefact/artifact "
+        "artefacts/artifacts draught/draft kerb/curb axe/ax yoghurt/yogurt"
+    ).split()
+)
+_SHORTEST_BRITISH, _LONGEST_BRITISH = 5, 24
+_GREEK = re.compile(r"^(an|h|p|gyn|leuk|isch|arch)ae|^(f|oes|hom|di|am)oe|^oe")
+
+
 class WordSentence(Struct, frozen=True):
     """The words of one sentence, and what follows its last word."""
 
@@ -78,6 +110,30 @@ class WordSentence(Struct, frozen=True):
     def asks(self) -> bool:
         """Whether it is a question."""
         return "?" in self.tail or "？" in self.tail
+
+
+@lru_cache(maxsize=16384)
+def american(word: str) -> str:
+    """The American spelling of a British word; nothing for any other word."""
+    if word in _AMERICAN:
+        return _AMERICAN[word]
+    if not _SHORTEST_BRITISH <= len(word) <= _LONGEST_BRITISH or not word.isalpha():
+        return ""
+    found = _OUR.fullmatch(word)
+    if found:
+        return f"{found['head']}or{found['tail']}"
+    found = _ISE.fullmatch(word)
+    if found and not _NOT_ISE.match(word):
+        return f"{found['head']}iz{found['tail']}"
+    found = _DOUBLED.fullmatch(word)
+    if found:
+        return f"{found['head']}l{found['tail']}"
+    if _GREEK.match(word):
+        return _GREEK.sub(lambda part: part[0].replace("ae", "e").replace("oe", "e"), word)
+    for one, other in _BRITISH_ENDINGS:
+        if word.endswith(one):
+            return word[: len(word) - len(one)] + other
+    return ""
 
 
 def _fold(text: str) -> str:

@@ -6,27 +6,29 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from ..text.stems import are_stems_related
-from .align import covers
-from .alignment_slots import compare
+from .comparison import Finding, contradict, doubt
 from .containment import key
-from .lexicon import AUXILIARIES, FREE, FUNCTION
-from .model import CONTRADICTED, NOT_SHOWN, Reason
+from .exchanges import (
+    find_exchanged_preposition,
+    find_exchanged_word,
+    find_lookalike,
+    find_mixed_clauses,
+    find_relative_subject,
+)
+from .lexicon import AUXILIARIES, FUNCTION
 from .number_bounds import find_dropped_bound, find_number_outside, is_bounded
-from .omissions import find_dropped_reserve
+from .numbers import covers
+from .omissions import find_dropped_limit, find_dropped_reserve
 from .polarity import find_polarity_conflict
-from .qualifiers import dropped_limit
-from .recombination import exchanged_preposition, lookalike, mixed_clauses, of_the_relative
-from .relations import find_relation_conflict
+from .relations import RELATIONS
 from .scope import find_single_change, has_mark_before
 from .synonyms import ALIKE
-from .word_exchanges import find_exchanged_word
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
-    from .containment import Cover
+    from .comparison import Comparison
     from .numbers import JudgeToken
-    from .tokens import WordSentence
 
 _ONLY = frozenset("only sole solely just exclusively alone".split())
 _SOLELY = frozenset("only solely exclusively".split())
@@ -34,6 +36,8 @@ _EACH = frozenset("all every always everyone everything each".split())
 _AS_STRONG = _EACH | frozenset("any entire whole no never".split())
 _MUTUAL = frozenset("and with met meet meets married marry between versus vs or like".split())
 _LONGEST_NAME = 4
+_JOINED = 3
+"""Words of `in Besut, Croydon`."""
 _BETWEEN = frozenset("and but while whereas".split())
 _FULL = 4
 """Words that a clause has at least."""
@@ -55,44 +59,38 @@ _RANK = {
 _WHERE = frozenset("in at from near of to".split())
 _UNSAID = frozenset(("1", "#1"))
 """`one` and `first` are too often words to be missed as numbers."""
+_ANY = frozenset(("", "deg"))
+"""Units that may be any other."""
 
 
-def _spans(*tokens: JudgeToken) -> tuple[tuple[int, int], ...]:
-    return tuple((token.start, token.end) for token in tokens)
-
-
-def find_number_conflict(
-    claim: Sequence[JudgeToken], quote: Sequence[WordSentence], best: Sequence[JudgeToken]
-) -> tuple[str, Reason] | None:
+def find_number_conflict(pair: Comparison) -> Finding | None:
     """A number, amount or date of the claim that the quote does not give."""
-    given = [token for sentence in quote for token in sentence.tokens if token.kind in ("n", "o", "d")]
+    sentences = [sentence.tokens for sentence in pair.quote]
+    given = [token for tokens in sentences for token in tokens if token.kind in ("n", "o", "d")]
     lows = {token.low for token in given} | {token.alt for token in given if token.alt}
-    words = {token.low for sentence in quote for token in sentence.tokens}
-    sentences = [sentence.tokens for sentence in quote]
-    for at, token in enumerate(claim):
-        bounded = is_bounded(claim, at)
-        if bounded and (beyond := find_number_outside(claim, at, sentences)) is not None:
+    words = {token.low for tokens in sentences for token in tokens}
+    for at, token in enumerate(pair.claim):
+        bounded = is_bounded(pair.claim, at)
+        if bounded and (beyond := find_number_outside(pair.claim, at, sentences)) is not None:
             text = f"the claim bounds it by {token.text}, the quote says {beyond.text}"
-            return CONTRADICTED, Reason("number-conflict", text, _spans(beyond))
+            return contradict("number-conflict", text, beyond)
         if token.kind not in ("n", "o", "d") or token.low in lows or token.low in _UNSAID or token.alt in lows:
             continue
-        if _of_a_name(claim, at) and claim[at - 1].low not in words:
+        if _of_a_name(pair.claim, at) and pair.claim[at - 1].low not in words:
             # The quote does not have the name at all; that is weighed with the words.
             continue
-        if any(covers(token, date) for date in given if date.kind == "d"):
+        if any(covers(token, other) if other.kind == "d" else _same_amount(token, other) for other in given):
             continue
-        if token.kind == "n" and any(_same_amount(token, other) for other in given):
-            continue
-        here = [other for other in best if other.kind == token.kind and other.low not in _UNSAID]
+        here = [other for other in pair.sentence if other.kind == token.kind and other.low not in _UNSAID]
         for other in here:
             if token.kind == "n" and other.value == token.value:
                 text = f"the claim says {token.text}, the quote {other.text}: the units differ"
-                return CONTRADICTED, Reason("unit-conflict", text, _spans(other))
-        rivals = [other for other in here if _are_rival_numbers(token, other)]
+                return contradict("unit-conflict", text, other)
+        rivals = [other for other in here if _are_rival_numbers(token, other)][:3]
         if rivals and not bounded:
-            text = f"the claim says {token.text}, the quote {' and '.join(other.text for other in rivals[:3])}"
-            return CONTRADICTED, Reason("number-conflict", text, _spans(*rivals[:3]))
-        return NOT_SHOWN, Reason("number-missing", f"the quote does not give {token.text}")
+            text = f"the claim says {token.text}, the quote {' and '.join(other.text for other in rivals)}"
+            return contradict("number-conflict", text, *rivals)
+        return doubt("number-missing", f"the quote does not give {token.text}")
     return None
 
 
@@ -103,9 +101,8 @@ def _of_a_name(tokens: Sequence[JudgeToken], at: int) -> bool:
 
 def _same_amount(token: JudgeToken, other: JudgeToken) -> bool:
     """Whether two numbers are one, as far as units are said."""
-    if other.kind != "n" or token.value != other.value:
-        return False
-    return token.unit == other.unit or not token.unit or not other.unit or "deg" in (token.unit, other.unit)
+    units = {token.unit, other.unit}
+    return token.kind == other.kind == "n" and token.value == other.value and (len(units) == 1 or bool(units & _ANY))
 
 
 def _are_rival_numbers(token: JudgeToken, other: JudgeToken) -> bool:
@@ -116,101 +113,98 @@ def _are_rival_numbers(token: JudgeToken, other: JudgeToken) -> bool:
     return token.kind == "o" or token.unit == other.unit
 
 
-def find_added_quantifier(claim: Sequence[JudgeToken], quote: Sequence[WordSentence]) -> tuple[str, Reason] | None:
+def find_added_quantifier(pair: Comparison) -> Finding | None:
     """An `only` or `all` that the quote does not say."""
-    said = {token.low for token in claim}
-    there = {token.low for sentence in quote for token in sentence.tokens}
-    alone = [token for token in claim if token.low in _SOLELY]
-    if alone and _ONLY.isdisjoint(there):
-        return CONTRADICTED, Reason("only-added", f"the claim says “{alone[0].text}”, the quote does not")
-    every = said & _EACH
+    there = {token.low for sentence in pair.quote for token in sentence.tokens}
+    alone = next((token for token in pair.claim if token.low in _SOLELY), None)
+    if alone is not None and _ONLY.isdisjoint(there):
+        return contradict("only-added", f"the claim says “{alone.text}”, the quote does not")
+    every = pair.said & _EACH
     if every and _AS_STRONG.isdisjoint(there):
-        return NOT_SHOWN, Reason("stronger-quantifier", f"the claim says “{min(every)}”, the quote does not")
+        return doubt("stronger-quantifier", f"the claim says “{min(every)}”, the quote does not")
     return None
 
 
-def _names(tokens: Sequence[JudgeToken]) -> Iterator[tuple[int, JudgeToken]]:
-    for index, token in enumerate(tokens):
-        if token.kind == "w" and token.text[:1].isupper() and token.low not in FUNCTION:
-            yield index, token
+def _is_name(token: JudgeToken) -> bool:
+    return token.text[:1].isupper() and token.low not in FUNCTION
 
 
-def find_exchanged_names(claim: Sequence[JudgeToken], sentence: Sequence[JudgeToken]) -> tuple[str, Reason] | None:
+def find_exchanged_names(pair: Comparison) -> Finding | None:
     """Two names that stand in the other order around the same words."""
-    order = [token.low for token in sentence]
-    named = [(at, token) for at, token in _names(claim) if order.count(token.low) == 1]
-    if any(token.low == "by" for token in claim) != ("by" in order):
+    order = [token.low for token in pair.sentence]
+    if ("by" in pair.said) != ("by" in order):
         return None
+    named = [
+        (at, token)
+        for at, token in enumerate(pair.claim)
+        if token.kind == "w" and _is_name(token) and order.count(token.low) == 1
+    ]
     for (left, first), (right, second) in pairwise(named):
-        between = [token.low for token in claim[left + 1 : right]]
+        between = [token.low for token in pair.claim[left + 1 : right]]
         one, two = order.index(first.low), order.index(second.low)
-        if one <= two or not between or not _MUTUAL.isdisjoint(between) or not AUXILIARIES.isdisjoint(between[:1]):
-            continue
-        if "of" in between or "of" in order[two + 1 : one]:
+        if one <= two or not between or not _MUTUAL.isdisjoint(between) or between[0] in AUXILIARIES:
             continue
         middle = order[two + 1 : one]
         content = [word for word in between if word not in FUNCTION]
-        if content and all(word in middle for word in content) and _MUTUAL.isdisjoint(middle):
+        if "of" in between or "of" in middle or not _MUTUAL.isdisjoint(middle):
+            continue
+        if content and all(word in middle for word in content):
             text = f"the quote has “{second.text}” and “{first.text}” the other way round"
-            return NOT_SHOWN, Reason("roles-exchanged", text, _spans(sentence[two], sentence[one]))
+            return doubt("roles-exchanged", text, pair.sentence[two], pair.sentence[one])
     return None
 
 
-def find_replaced_name(claim: Sequence[JudgeToken], sentence: Sequence[JudgeToken]) -> tuple[str, Reason] | None:
+def find_replaced_name(pair: Comparison) -> Finding | None:
     """One name, or a weaker quantifier, in the place of another in a sentence that is otherwise the claim."""
+    return _find_replaced_name(pair.claim, pair.sentence)
+
+
+def _find_replaced_name(claim: Sequence[JudgeToken], sentence: Sequence[JudgeToken]) -> Finding | None:
     ours, theirs, _ = find_single_change(claim, sentence)
     if not ours or not theirs or max(len(ours), len(theirs)) > _LONGEST_NAME:
         return None
     said, seen = [claim[at] for at in ours], [sentence[at] for at in theirs]
-    if len(said) == len(seen) == 1 and _RANK.get(said[0].low, 0) > _RANK.get(seen[0].low, 9):
+    single = len(said) == len(seen) == 1
+    if single and _RANK.get(said[0].low, 0) > _RANK.get(seen[0].low, 9):
         text = f"the claim says “{said[0].text}”, the quote only “{seen[0].text}”"
-        return NOT_SHOWN, Reason("stronger-quantifier", text, _spans(*seen))
-    if not all(token.text[:1].isupper() and token.low not in FUNCTION for token in said + seen):
-        return None
-    if len(said) == len(seen) == 1 and _akin(key(said[0]), key(seen[0])):
+        return doubt("stronger-quantifier", text, *seen)
+    if not all(map(_is_name, said + seen)) or (single and _akin(key(said[0]), key(seen[0]))):
         return None
     mine, other = (" ".join(token.text for token in side) for side in (said, seen))
     if _initials(mine) == other.lower() or _initials(other) == mine.lower():
         return None
-    return CONTRADICTED, Reason("name-conflict", f"the claim says “{mine}”, the quote “{other}”", _spans(*seen))
+    return contradict("name-conflict", f"the claim says “{mine}”, the quote “{other}”", *seen)
 
 
-def find_joined_names(claim: Sequence[JudgeToken], sentence: Sequence[JudgeToken]) -> tuple[str, Reason] | None:
+def find_joined_names(pair: Comparison) -> Finding | None:
     """`Besut, Croydon` for `Besut, Terengganu and … Croydon`: two names made one that the quote keeps separate."""
-    order = [token.low for token in sentence]
-    listed = any(token.low in ("and", "or") for token in claim)
-    for at, (before, token) in enumerate(pairwise(claim)):
-        together = token.lead.strip() == "," and before.text[:1].isupper() and token.text[:1].isupper()
-        together = together and at > 0 and claim[at - 1].low in _WHERE and at + 2 == len(claim)
-        if listed or not together or order.count(before.low) != 1 or order.count(token.low) != 1:
-            continue
-        first, second = sentence[order.index(before.low)], sentence[order.index(token.low)]
-        if order.index(token.low) != order.index(before.low) + 1:
-            text = f"the quote does not have “{before.text}, {token.text}” together"
-            return NOT_SHOWN, Reason("names-joined", text, _spans(first, second))
-    return None
-
-
-def find_mixed_clauses(claim: Sequence[JudgeToken], sentence: Sequence[JudgeToken]) -> tuple[str, Reason] | None:
-    """A claim made from two clauses of a sentence: one of them says it of another subject."""
-    if any(token.low in _BETWEEN for token in claim):
+    if len(pair.claim) < _JOINED or "and" in pair.said or "or" in pair.said:
         return None
-    cuts = [0, *(at for at, token in enumerate(sentence) if at and (token.low in _BETWEEN or has_mark_before(token)))]
-    clauses = []
-    for first, end in pairwise([*cuts, len(sentence)]):
-        clause = sentence[first:end]
-        if clause[0].low in _BETWEEN:
-            clause = clause[1:]
-        if clause:
-            clauses.append(clause)
+    where, before, token = pair.claim[-_JOINED:]
+    together = token.lead.strip() == "," and before.text[:1].isupper() and token.text[:1].isupper()
+    order = [one.low for one in pair.sentence]
+    if not together or where.low not in _WHERE or order.count(before.low) != 1 or order.count(token.low) != 1:
+        return None
+    first, second = order.index(before.low), order.index(token.low)
+    if second == first + 1:
+        return None
+    text = f"the quote does not have “{before.text}, {token.text}” together"
+    return doubt("names-joined", text, pair.sentence[first], pair.sentence[second])
+
+
+def find_clause_name(pair: Comparison) -> Finding | None:
+    """A claim made from two clauses of a sentence: one of them says it of another subject."""
+    if not _BETWEEN.isdisjoint(pair.said):
+        return None
+    words = pair.sentence
+    cuts = [0, *(at for at, token in enumerate(words) if at and (token.low in _BETWEEN or has_mark_before(token)))]
+    clauses = [words[first + (words[first].low in _BETWEEN) : end] for first, end in pairwise([*cuts, len(words)])]
+    clauses = [clause for clause in clauses if clause]
     # A list, or one verb with two subjects, is not two clauses.
     if len(clauses) < 2 or any(len(clause) < _FULL for clause in clauses):
         return None
-    for clause in clauses:
-        against = find_replaced_name(claim, clause)
-        if against is not None and against[1].rule == "name-conflict":
-            return against
-    return None
+    found = (_find_replaced_name(pair.claim, clause) for clause in clauses)
+    return next((one for one in found if one is not None and one[1].rule == "name-conflict"), None)
 
 
 def _akin(one: str, two: str) -> bool:
@@ -221,45 +215,40 @@ def _initials(name: str) -> str:
     return "".join(word[0] for word in name.split()).lower()
 
 
-def find_permuted_names(claim: Sequence[JudgeToken], sentence: Sequence[JudgeToken]) -> tuple[str, Reason] | None:
+def find_permuted_names(pair: Comparison) -> Finding | None:
     """The words of the sentence with its names in other places."""
-    ours = [token for token in claim if token.low not in FREE]
-    theirs = [token for token in sentence if token.low not in FREE]
-    if len(ours) != len(theirs):
+    if len(pair.ours) != len(pair.theirs):
         return None
-    moved = [(one, two) for one, two in zip(ours, theirs, strict=True) if one.low != two.low]
+    moved = [(one, two) for one, two in zip(pair.ours, pair.theirs, strict=True) if one.low != two.low]
     if not moved or not all(one.text[:1].isupper() and two.text[:1].isupper() for one, two in moved):
         return None
     if sorted(one.low for one, _ in moved) != sorted(two.low for _, two in moved):
         return None
     names = " and ".join(f"“{two.text}”" for _, two in moved[:4])
-    return NOT_SHOWN, Reason(
-        "roles-exchanged", f"the quote has {names} in other places", _spans(*[t for _, t in moved])
-    )
+    return doubt("roles-exchanged", f"the quote has {names} in other places", *(two for _, two in moved))
 
 
-def speaks_against(
-    claim: Sequence[JudgeToken], quote: Sequence[WordSentence], cover: Cover
-) -> tuple[str, Reason] | None:
+_RULES = (
+    find_number_conflict,
+    find_dropped_bound,
+    find_polarity_conflict,
+    find_added_quantifier,
+    find_exchanged_names,
+    find_permuted_names,
+    find_replaced_name,
+    *RELATIONS,
+    find_clause_name,
+    find_joined_names,
+    find_exchanged_preposition,
+    find_mixed_clauses,
+    find_relative_subject,
+    find_dropped_reserve,
+    find_dropped_limit,
+    find_exchanged_word,
+    find_lookalike,
+)
+
+
+def speaks_against(pair: Comparison) -> Finding | None:
     """The first thing that speaks against the claim: the verdict, and why."""
-    best = quote[cover.best].tokens
-    beside = compare(claim, best)
-    return (
-        find_number_conflict(claim, quote, best)
-        or find_dropped_bound(claim, best)
-        or find_polarity_conflict(claim, quote, cover)
-        or find_added_quantifier(claim, quote)
-        or find_exchanged_names(claim, best)
-        or find_permuted_names(claim, best)
-        or find_replaced_name(claim, best)
-        or find_relation_conflict(claim, best)
-        or find_mixed_clauses(claim, best)
-        or find_joined_names(claim, best)
-        or exchanged_preposition(beside)
-        or mixed_clauses(claim, best)
-        or of_the_relative(claim, best)
-        or find_dropped_reserve(claim, quote[cover.best], quote)
-        or dropped_limit(claim, best)
-        or find_exchanged_word(beside, best)
-        or lookalike(beside, best)
-    )
+    return next((found for rule in _RULES if (found := rule(pair)) is not None), None)

@@ -147,7 +147,7 @@ def test_what_is_no_text_is_a_trouble(folder: Path) -> None:
 def test_place_in_html_is_told_by_line_of_the_source(folder: Path) -> None:
     with DocumentLibrary(["c/page.html"]) as library:
         (page,) = library.documents
-        look = page.look("High water at noon.")
+        look = page.look_up().look("High water at noon.")
         assert look.kind == "verbatim"
         assert page.spot(look.passages[0], "High water at noon.").label == "c/page.html:2"
 
@@ -156,7 +156,7 @@ def test_offsets_include_the_signs_around(folder: Path) -> None:
     (folder / "q.txt").write_text("He said: “Stay here!” Then he left.\n")
     with DocumentLibrary(["q.txt"]) as library:
         (page,) = library.documents
-        spot = page.spot(page.look("“Stay here!”").passages[0], "“Stay here!”")
+        spot = page.spot(page.look_up().look("“Stay here!”").passages[0], "“Stay here!”")
         assert (spot.start, spot.end, spot.line) == (9, 21, 1)
 
 
@@ -164,13 +164,13 @@ def test_lines_are_right_where_offsets_cannot_be(folder: Path) -> None:
     (folder / "q.txt").write_text("Cafe\u0301.\nThe second line stands here.\n")
     with DocumentLibrary(["q.txt"]) as library:
         (page,) = library.documents
-        spot = page.spot(page.look("The second line").passages[0], "The second line")
+        spot = page.spot(page.look_up().look("The second line").passages[0], "The second line")
         assert (spot.line, spot.start, spot.end) == (2, 7, 22)
         # On the line of what was composed, columns are not those of the file.
         (folder / "r.txt").write_text("Cafe\u0301 and the second place.\n")
     with DocumentLibrary(["r.txt"]) as library:
         (page,) = library.documents
-        spot = page.spot(page.look("the second place").passages[0], "the second place")
+        spot = page.spot(page.look_up().look("the second place").passages[0], "the second place")
         assert (spot.line, spot.start) == (1, None)
 
 
@@ -180,7 +180,7 @@ def test_offsets_in_files_with_other_line_ends_are_those_of_the_file(folder: Pat
     with DocumentLibrary(["w.txt"]) as library:
         (page,) = library.documents
         for words, line in (("Another line.", 2), ("third line stands", 3), ("stands here.", 3)):
-            spot = page.spot(page.look(words).passages[0], words)
+            spot = page.spot(page.look_up().look(words).passages[0], words)
             assert spot.start is not None and text[spot.start : spot.end] == words
             assert spot.line == line
 
@@ -190,10 +190,10 @@ def test_texts_beyond_memory_are_read_again(folder: Path, monkeypatch: pytest.Mo
     with DocumentLibrary(["a/guide.md", "b/rules.txt"]) as library:
         first, second = library.documents
         for one in (first, second):
-            assert one.look("words").kind in ("absent", "verbatim")
+            assert one.look_up().look("words").kind in ("absent", "verbatim")
             library.used(one)
         assert (first.is_held, second.is_held) == (False, True)
-        assert first.look("Lamps burn oil.").kind == "verbatim"
+        assert first.look_up().look("Lamps burn oil.").kind == "verbatim"
 
 
 def test_a_document_that_vanished_is_a_trouble(folder: Path) -> None:
@@ -220,8 +220,8 @@ def test_words_are_shared_however_they_are_spelt(folder: Path) -> None:
     with DocumentLibrary(["spelt.txt"]) as library:
         (page,) = library.documents
         assert page.share(quote) == 1.0
-        assert page.holds(quote)
-        assert not page.holds(quote.replace("flexible", "feste"))
+        assert page.look_up().verbatim(quote) is not None
+        assert page.look_up().verbatim(quote.replace("flexible", "feste")) is None
 
 
 @pytest.mark.parametrize(
@@ -279,7 +279,7 @@ def test_lines_of_html_are_those_of_its_source(folder: Path, end: str) -> None:
         (page,) = library.documents
         for at in (0, 17, 39):
             for words, line in ((f"Caf\u00e9 {at}", 2), (f"then words{at} stand", 4)):
-                spot = page.spot(page.look(words).passages[0], words)
+                spot = page.spot(page.look_up().look(words).passages[0], words)
                 assert spot.line == 3 * at + line
             start = text.index(f"words{at} ")
             assert page.place(start, start + 5, page.raw).line == 3 * at + 4

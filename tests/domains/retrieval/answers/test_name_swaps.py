@@ -9,7 +9,7 @@ import pytest
 
 from pincite.core.model import Outcome
 from pincite.domains.retrieval.answers import check_responses
-from pincite.domains.retrieval.answers.name_swaps import find_swap
+from pincite.domains.retrieval.answers.names import find_swap
 
 CURIE = "Marie Curie discovered polonium in 1898."
 OTHER = "Ernest Rutherford discovered the nucleus in 1911."

@@ -9,12 +9,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.core.model import Span
-from pincite.domains.retrieval.answers.model import Answer
+from pincite.domains.retrieval.answers.model import Answer, AnswerCitation, NamedDocument
 from pincite.domains.retrieval.answers.sentences import Sentences
 
 
 def uncited(text: str, *claims: Span) -> list[str]:
     return [one.text for one in Sentences(Answer("x", text)).uncited(claims)]
+
+
+def claim_at(sentences: Sentences, span: Span, is_mark: bool) -> Span | None:
+    return sentences.claim_of(AnswerCitation("x", "", span, NamedDocument(), is_mark=is_mark))
 
 
 @pytest.mark.parametrize(
@@ -99,7 +103,7 @@ def test_a_word_of_a_claim_is_enough_and_white_space_is_not() -> None:
 def test_mark_belongs_to_the_sentence_it_is_in_or_behind(at: int, sentence: str) -> None:
     text = "The mill turns in May【1†a】. 【2†b】 It grinds rye."
     sentences = Sentences(Answer("x", text))
-    claim = sentences.claim_at(Span(at, at), True)
+    claim = claim_at(sentences, Span(at, at), True)
     assert claim is not None
     assert sentences.words(claim).startswith(sentence)
     assert "†" not in sentences.words(claim)
@@ -116,14 +120,14 @@ def test_mark_that_is_words_means_their_sentences() -> None:
         (66, 70): "Nobody sleeps there.",
     }
     for (start, end), said in words.items():
-        claim = sentences.claim_at(Span(start, end), True)
+        claim = claim_at(sentences, Span(start, end), True)
         assert claim is not None and sentences.words(claim) == said
 
 
 def test_span_that_is_no_mark_is_the_claim_itself() -> None:
     sentences = Sentences(Answer("x", "The mill turns."))
-    assert sentences.claim_at(Span(4, 8), False) == Span(4, 8)
-    assert sentences.claim_at(Span(4, 4), False) is None
+    assert claim_at(sentences, Span(4, 8), False) == Span(4, 8)
+    assert claim_at(sentences, Span(4, 4), False) is None
 
 
 @given(st.text(alphabet="aB .!?…\n\r-*#|>`~【】†[]()1:\"'é。", max_size=200), st.lists(st.integers(0, 200), max_size=4))
@@ -135,7 +139,7 @@ def test_sentences_ascend_and_lie_in_the_text(text: str, at: list[int]) -> None:
         ends.append(span.end)
     for offset in at:
         place = min(offset, len(text))
-        claim = sentences.claim_at(Span(place, place), True)
+        claim = claim_at(sentences, Span(place, place), True)
         assert (claim is None) == (not sentences.spans)
 
 

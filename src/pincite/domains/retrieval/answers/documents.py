@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from functools import lru_cache
+from itertools import accumulate
 from time import time
 from typing import TYPE_CHECKING
 
@@ -15,12 +17,13 @@ from ....quotes.fold import LOOSE, SOFT, form_of, normalize_text
 from ....quotes.lookup import QuoteSource
 from ....text.lines import decode, line_starts, position, shorten
 from ....text.unspaced_scripts import count_letters, find_long_words
-from .html_source import Pieces
 from .model import Spot
 from .sentences import Nearest
 
 if TYPE_CHECKING:
-    from ....quotes.lookup import Look, QuotePassage
+    from collections.abc import Sequence
+
+    from ....quotes.lookup import QuotePassage
     from ....safe.files import Root
     from .figures import Figures
     from .model import Embedded
@@ -30,6 +33,32 @@ _LONG_WORD = re.compile(r"[^\W\d_]{5,}")
 _FEW = 4
 _SHOWN = 300
 _AROUND = 24
+
+
+class Pieces:
+    """The pieces of HTML that a reader sees one behind the other, and where each stands in the source."""
+
+    def __init__(self, pieces: Sequence[tuple[int, int, str]]) -> None:
+        self._pieces = pieces
+        self._starts: dict[bool, list[int]] = {}
+
+    def find(self, offset: int, folded: bool) -> int:
+        """The offset in the source of one in what is seen, or in that with its Unicode composed."""
+        if not self._pieces:
+            return 0
+        starts = self._starts.get(folded)
+        if starts is None:
+            sizes = (len(normalize_text(words) if folded else words) for *_, words in self._pieces)
+            starts = self._starts[folded] = [0, *accumulate(sizes)]
+        row = max(0, min(bisect_right(starts, offset) - 1, len(self._pieces) - 1))
+        first, last, words = self._pieces[row]
+        if last - first != len(words):
+            # A reference such as `&amp;` is one place.
+            return first
+        sought = within = offset - starts[row]
+        while folded and within < len(words) and (short := sought - len(normalize_text(words[:within]))) > 0:
+            within += short
+        return min(first + within, last)
 
 
 class AnswerDocument:
@@ -42,8 +71,11 @@ class AnswerDocument:
         self.retrieved = 0.0
         self.blocks: tuple[str, ...] = ()
         self._root, self._key, self._kind = root, key, kind
-        self._read = False
-        self._titles: tuple[str, ...] = ()
+        self.is_paged = kind == "pdf"
+        self.is_held = False
+        """Whether its text is in memory."""
+        self.titles: tuple[str, ...] = ()
+        """What it calls itself, in small letters."""
         self._trouble = ""
         self._raw = ""
         self._pages: tuple[str, ...] = ("",)
@@ -59,19 +91,9 @@ class AnswerDocument:
         """Its words as names are compared; none where it is too long."""
 
     @property
-    def is_paged(self) -> bool:
-        """Whether it has pages."""
-        return self._kind == "pdf"
-
-    @property
     def is_marked_up(self) -> bool:
         """Whether readers see something else than its source."""
         return self._offsets is not None
-
-    @property
-    def is_held(self) -> bool:
-        """Whether its text is in memory."""
-        return self._read
 
     @property
     def trouble(self) -> str:
@@ -80,16 +102,11 @@ class AnswerDocument:
             self.load()
         return self._trouble
 
-    @property
-    def titles(self) -> tuple[str, ...]:
-        """What it calls itself, in small letters."""
-        return self._titles
-
     def is_titled(self, title: str) -> bool:
         """Whether it calls itself so, in its metadata or in its first heading."""
         if not self.digest:
             self.load()
-        return title.casefold() in self._titles
+        return title.casefold() in self.titles
 
     @property
     def pages(self) -> tuple[str, ...]:
@@ -110,9 +127,9 @@ class AnswerDocument:
 
     def load(self) -> None:
         """Read it, once."""
-        if self._read or self._root is None:
+        if self.is_held or self._root is None:
             return
-        self._read = True
+        self.is_held = True
         try:
             limit = LIMITS.pdf_bytes if self.is_paged else LIMITS.source_bytes
             self.take(self._root.read(self._key, limit))
@@ -123,33 +140,33 @@ class AnswerDocument:
         """Let go of its text; it is read again when asked for."""
         self.words = self.source = self.hints = self.figures = self._offsets = self._starts = None
         if self._root is not None:
-            self._read, self._raw, self._pages, self._boxes = False, "", ("",), ()
+            self.is_held, self._raw, self._pages, self._boxes = False, "", ("",), ()
 
     def take(self, data: bytes) -> None:
         """Use these bytes as the document; raises PinciteError where they have no text."""
         from hashlib import sha256
 
-        self._read = True
+        self.is_held = True
         self.digest, self.retrieved = sha256(data).hexdigest(), time()
         if self.is_paged:
             from ....store.pdf_texts import text_of
 
             held = text_of(data, True)
             self._pages, self._boxes = held.pages or ("",), held.boxes
-            self._titles = (held.title.casefold(),) if held.title else ()
+            self.titles = (held.title.casefold(),) if held.title else ()
             return
         self.use(decode(data))
 
     def use(self, text: str) -> None:
         """Use this text as the document."""
-        self._read, self._raw, self._pages = True, text, (text,)
+        self.is_held, self._raw, self._pages = True, text, (text,)
         if self._kind not in ("markdown", "rst", "html"):
             return
         from ....search.passages import read
 
         reading = read(self._kind, self._raw, self.path)
         first = reading.passages[0].headings[:1] if reading.passages else ()
-        self._titles = tuple(title.casefold() for title in (reading.title, *first) if title)
+        self.titles = tuple(title.casefold() for title in (reading.title, *first) if title)
         if reading.pieces is not None:
             self._pages = ("".join(words for *_, words in reading.pieces),)
             self._offsets = Pieces(reading.pieces)
@@ -163,10 +180,6 @@ class AnswerDocument:
     def search_pages(self, first: int, stop: int) -> QuoteSource:
         """The text of some of its pages, counted from 0, ready to be searched."""
         return QuoteSource(self.pages[first:stop], self._boxes[first:stop], may_be_damaged=self.is_paged)
-
-    def look(self, quote: str) -> Look:
-        """Where the quote stands, or what comes nearest."""
-        return self.look_up().look(quote)
 
     def spot(self, passage: QuotePassage | None, quote: str) -> Spot:
         """Where a passage that was found begins, as exactly as is known."""
@@ -242,10 +255,6 @@ class AnswerDocument:
                     mark = hash(word) % _BITS
                     self._marks[mark >> 3] |= 1 << (mark & 7)
         return sum(self._marks[mark >> 3] >> (mark & 7) & 1 for mark in wanted) / len(wanted)
-
-    def holds(self, quote: str) -> bool:
-        """Whether the quote stands in it word for word, which is faster than a search for the nearest."""
-        return self.look_up().verbatim(quote) is not None
 
     def is_called(self, name: str) -> bool:
         """Whether a name is its path, the end of its path, its file name, or that without its ending."""

@@ -14,8 +14,8 @@ from ....text.lines import shorten
 from .compare import RANKS, Try, compare
 from .library import DocumentLibrary, Meant, Sent
 from .model import AnswerCitation, AnswerReport, CitationCheck, NamedDocument, PageSpan, Spot
-from .review import Reviewer
 from .sentences import Sentences
+from .support import Reviewer
 from .verdicts import list_notes, make_unchecked, make_verdict, name_place
 
 if TYPE_CHECKING:
@@ -153,13 +153,16 @@ class _Checker:
         likely = [one for one in documents if one.trouble or self._may_hold(one, words)]
         if len(likely) <= _MOST_HINTED:
             return likely
-        holding = []
-        for one in likely:
-            if not one.trouble and one.holds(words):
-                holding.append(one)
-            self._library.used(one)
+        holding = [one for one in likely if self._holds(one, words)]
         unread = [one for one in likely if one.trouble]
-        return holding or [*nlargest(_MOST_HINTED, likely, key=lambda one: _share(one, words)), *unread[:1]]
+        shares = nlargest(_MOST_HINTED, likely, key=lambda one: 0.0 if one.trouble else one.share(words))
+        return holding or [*shares, *unread[:1]]
+
+    def _holds(self, document: AnswerDocument, words: str) -> bool:
+        """Whether the words stand in it word for word, which is faster than a search for the nearest."""
+        found = not document.trouble and document.look_up().verbatim(words) is not None
+        self._library.used(document)
+        return found
 
     def _against(
         self, citation: AnswerCitation, quote: str, place: Place, meant: Meant, own: AnswerDocument | None = None
@@ -189,12 +192,10 @@ class _Checker:
         """Another document in which the words stand."""
         known = set(searched)
         for document in self._documents():
-            if document in known or not self._may_hold(document, quote):
+            if document in known or not self._may_hold(document, quote) or not self._holds(document, quote):
                 continue
-            holds = document.holds(quote)
-            self._library.used(document)
-            found = self._try(quote, document, None) if holds else None
-            if found is not None and found.kind == "held":
+            found = self._try(quote, document, None)
+            if found.kind == "held":
                 return found
         return None
 
@@ -315,10 +316,6 @@ class _Checker:
         if unread is not None:
             return checked
         return self._reviewer.review_own(checked, likely if meant.sure else [*meant.documents][:_MOST_HINTED], nearest)
-
-
-def _share(document: AnswerDocument, words: str) -> float:
-    return 0.0 if document.trouble else document.share(words)
 
 
 def _hint(words: str, documents: Iterable[AnswerDocument]) -> Spot | None:

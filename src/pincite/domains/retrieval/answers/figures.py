@@ -1,10 +1,11 @@
-"""The numbers of an answer, held against those of a source by what they are worth."""
+"""The numbers of an answer, held against those of a source by what they are worth, and by the words beside them."""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
 
+from ....judge.lexicon import make_word_set
 from ....judge.tokens import scan
 from ....text.cjk_numbers import separate_numbers
 
@@ -32,17 +33,31 @@ _LOOSE = re.compile(
 _TAG = re.compile(r"</?[A-Za-z][^<>\n]{0,200}>")
 _GLUED = re.compile(r"(?<![\w.,/-])([0-9][0-9.,]{0,30}(?<=[0-9]))([A-Za-z\u00c0-\u052f]{3,60})(?![\w-])")
 _DOZEN = re.compile(r"\b(half[ \t]+a|a|one|two|three|four|five|six)[ \t]+dozen\b(?![ \t]+s\b)", re.IGNORECASE)
-_DOZENS = {
-    "a": "twelve",
-    "one": "twelve",
-    "two": "twenty-four",
-    "three": "thirty-six",
-    "four": "forty-eight",
-    "five": "sixty",
-    "six": "seventy-two",
-}
+_DOZENS = dict(
+    pair.split("/")
+    for pair in (
+        "a/twelve one/twelve two/twenty-four three/thirty-six four/forty-eight five/sixty six/seventy-two"
+    ).split()
+)
 _NEAR = 0.15
 """How far a rounded number may be from the one it stands for."""
+_SIDES = (
+    (make_word_set("under below"), make_word_set("over above exceeding"), 1),
+    (make_word_set("fewer less"), make_word_set("more"), 2),
+    (make_word_set("fell falls fall down decreased decrease decreases declined decline dropped drop shrank lower"),
+     make_word_set("rose rises rise up increased increase increases grew grows growth climbed gained higher"), 5),
+    (make_word_set("lost loses lose loss losses"),
+     make_word_set("earned earns earn made profit profits gained won"), 5),
+    (make_word_set("before"), make_word_set("after"), 1),
+)  # fmt: skip
+"""Words before or behind a number that say the opposite of each other, and how far from it they may stand."""
+_SKIPPED = frozenset("a an the just about than by to of some $ € £ age well".split())
+_TOKEN = re.compile(r"[^\W\d_]+|[$€£]")
+_HALVES = re.compile(r"\b([0-9]{1,2}(?::[0-9]{2})?)[ \t]?([ap])\.?m\b", re.IGNORECASE)
+_DENYING = frozenset("not no never neither nor without".split())
+_MOST_PLACES = 12
+"""At how many places of a number in the source its surroundings are compared."""
+_CLAUSE = re.compile(r"[.;!?\n](?=\s|\Z)")
 
 
 class Figures:
@@ -173,3 +188,44 @@ def differ(one: str, other: str, lead: str = "") -> bool:
 def name_figures(tokens: Sequence[JudgeToken]) -> str:
     """Some numbers for a message."""
     return ", ".join(dict.fromkeys(token.text for token in tokens[:3]))
+
+
+def find_opposite(statement: str, passage: str) -> str:
+    """What a number of a statement is said to be, and in the passage the opposite; empty where nothing is."""
+    statement, passage = separate_figures(statement), separate_figures(passage)
+    halves = {(hour, half.lower()) for hour, half in _HALVES.findall(passage)}
+    for hour, half in _HALVES.findall(statement):
+        other = "p" if half.lower() == "a" else "a"
+        if (hour, other) in halves and (hour, half.lower()) not in halves:
+            return f"it says {hour} {other}m, the answer {hour} {half.lower()}m"
+    theirs: dict[str, list[tuple[list[str], list[str]]]] = {}
+    for token in read_figures(passage):
+        theirs.setdefault(token.low, []).append(_beside(passage, token.start, token.end))
+    for token in read_figures(statement):
+        places = theirs.get(token.low, [])
+        if len(places) > _MOST_PLACES:
+            continue
+        ours = _sides(*_beside(statement, token.start, token.end))
+        for at, side, word in ours:
+            facing = [[one for one in _sides(*place) if one[0] == at] for place in places]
+            if facing and all(one and all(other[1] != side for other in one) for one in facing):
+                return f"it says “{facing[0][0][2]}” of {token.text}, the answer “{word}”"
+    return ""
+
+
+def _beside(text: str, start: int, end: int) -> tuple[list[str], list[str]]:
+    """The words of its clause before a number, the nearest first, and those behind it."""
+    before = _CLAUSE.split(text[max(0, start - 80) : start])[-1]
+    after = _CLAUSE.split(text[end : end + 60])[0]
+    return [word.lower() for word in _TOKEN.findall(before)][::-1], [word.lower() for word in _TOKEN.findall(after)]
+
+
+def _sides(before: list[str], after: list[str]) -> list[tuple[int, bool, str]]:
+    near = [word for word in before if word not in _SKIPPED]
+    if not _DENYING.isdisjoint(near[:6]) or not _DENYING.isdisjoint(after[:3]):
+        return []
+    found: list[tuple[int, bool, str]] = []
+    for at, (low, high, reach) in enumerate(_SIDES):
+        words = near[:reach] if reach < 3 else [*near[:reach], *after[:3]]
+        found += [(at, word in high, word) for word in words if word in low or word in high][:1]
+    return found

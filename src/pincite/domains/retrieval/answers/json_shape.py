@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ....core.model import Span
-from .model import AnswerDefect, BlockRange, Chars, PageSpan
+from .model import Answer, AnswerCitation, AnswerDefect, BlockRange, Chars, NamedDocument, PageSpan
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from .model import Embedded
 
 MOST_DEFECTS = 1000
 """How many defects of one response are reported."""
@@ -17,14 +19,38 @@ MOST_CITATIONS = 20_000
 _NAMES = {dict: "an object", list: "a list", str: "text", int: "a whole number", bool: "true or false"}
 
 
-class JsonReader:
-    """Reads fields, and keeps what is wrong with them."""
+class AnswerReader:
+    """Reads a response field by field: keeps its text, its citations, and what is wrong with it."""
 
-    __slots__ = ("_count", "defects")
-
-    def __init__(self) -> None:
+    def __init__(self, provider: str) -> None:
+        self.provider = provider
         self.defects: list[AnswerDefect] = []
+        self.citations: list[AnswerCitation] = []
+        self.marks: list[Span] = []
+        self._pieces: list[str] = []
+        self._size = 0
         self._count = 0
+
+    def add_text(self, text: str, gap: str = "\n\n") -> int:
+        """Append to the text of the answer, behind a gap where it is not the first; returns where it begins."""
+        text = gap + text if self._pieces else text
+        start = self._size + (len(gap) if self._pieces else 0)
+        self._pieces.append(text)
+        self._size += len(text)
+        return start
+
+    def cite(
+        self, path: str, span: Span | None, document: NamedDocument, quote: str = "", is_mark: bool = False, **more: Any
+    ) -> None:
+        """Keep a citation; where it has a mark in the text, that too."""
+        self.citations.append(AnswerCitation(self.provider, path, span, document, quote, is_mark=is_mark, **more))
+        if is_mark and span is not None:
+            self.marks.append(span)
+
+    def answer(self, documents: tuple[Embedded, ...] = ()) -> Answer:
+        """What was read."""
+        text, citations = "".join(self._pieces), tuple(self.citations)
+        return Answer(self.provider, text, citations, documents, tuple(self.defects), tuple(self.marks))
 
     def wrong(self, path: str, kind: str, message: str) -> None:
         """Keep a defect."""
@@ -58,10 +84,24 @@ class JsonReader:
     ) -> Iterator[tuple[str, dict[str, Any]]]:
         """The entries of a list of objects, each with its path; any that is none is a defect."""
         for where, item in self.items(held, key, at, needed):
-            if isinstance(item, dict):
+            if self.is_kind(item, dict, where):
                 yield where, item
-            else:
-                self.wrong(where, "wrong-type", f"expected an object, got {kind_of(item)}")
+
+    def is_kind(self, value: Any, kind: type, at: str, expected: str = "") -> bool:
+        """Whether a value is of a kind; a defect where it is not."""
+        # True is an int to Python and nowhere else.
+        if isinstance(value, kind) and not (kind is int and isinstance(value, bool)):
+            return True
+        self.wrong(at, "wrong-type", f"expected {expected or _NAMES[kind]}, got {kind_of(value)}")
+        return False
+
+    def unknown(self, at: str, what: str, kind: str) -> None:
+        """Keep that a type is none that is known."""
+        self.wrong(inside(at, "type"), "unknown-type", f"no kind of {what} is called {kind[:60]!a}")
+
+    def page(self, held: dict[str, Any], at: str, address: str = "url") -> NamedDocument:
+        """The title and address of a document."""
+        return NamedDocument(title=self.text(held, "title", at), uri=self.text(held, address, at, needed=True))
 
     def enough(self, at: str) -> bool:
         """Whether as many citations were read as one response may have; counts this one."""
@@ -77,20 +117,21 @@ class JsonReader:
                 missing = "is null" if key in held else "is missing"
                 self.wrong(inside(at, key), "missing-field", f"{key} {missing}; expected {_NAMES[kind]}")
             return None
-        # True is an int to Python and nowhere else.
-        if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
-            self.wrong(inside(at, key), "wrong-type", f"expected {_NAMES[kind]}, got {kind_of(value)}")
-            return None
-        return value
+        return value if self.is_kind(value, kind, inside(at, key)) else None
 
-    def span(self, start: int | None, end: int | None, size: int, at: str) -> Span | None:
-        """Two offsets as a span of a text of that size; None where they are none."""
+    def span(self, start: int | None, end: int | None, size: int, at: str, offset: int = 0) -> Span | None:
+        """Two offsets as a span of a text of that size, which begins at an offset; None where they are none."""
         if start is None or end is None or not self._ordered(start, end, at, empty=True):
             return None
         if end > size:
             self.wrong(at, "offset-out-of-range", f"{start}-{end} lies outside a text of {size} characters")
             return None
-        return Span(start, end)
+        return Span(start + offset, end + offset)
+
+    def words(self, held: dict[str, Any], at: str, text: str, offset: int) -> Span | None:
+        """`start_index` and `end_index` as a span of one text of the answer, which begins at an offset of the whole."""
+        start, end = self.number(held, "start_index", at), self.number(held, "end_index", at)
+        return self.span(start, end, len(text), at, offset)
 
     def chars(self, held: dict[str, Any], at: str) -> Chars | None:
         """`start_char_index` and `end_char_index`."""

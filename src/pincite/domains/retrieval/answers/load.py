@@ -66,15 +66,16 @@ def load(data: bytes, source: str) -> list[LoadedResponse]:
     try:
         return list(_unwrap_responses(*_parse(text), source))
     except ValueError as error:
-        lines = [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
-        if len(lines) < 2 or not _is_json(lines[0][1]):
-            raise Unrecognised(f"{source}: not JSON: {error}") from None
+        whole = error
     found: list[LoadedResponse] = []
+    lines = [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
     for number, line in lines:
         where = f"{source}:{number}"
         try:
             found += _unwrap_responses(*_parse(line), where)
         except ValueError as error:
+            if not found:
+                raise Unrecognised(f"{source}: not JSON: {whole}") from None
             found.append(LoadedResponse(where, error=f"not JSON: {error}"))
     return found
 
@@ -90,14 +91,6 @@ def read_answer(loaded: LoadedResponse, provider: str = "") -> Answer:
         names = ", ".join(one.NAME for one in known)
         raise Unrecognised(f"no response of a known provider; name it with --provider ({names})")
     return replace(chosen.read(loaded.data, loaded.request, loaded.prefix), asked=read_asked(loaded.request))
-
-
-def _is_json(line: str) -> bool:
-    try:
-        _parse(line)
-    except ValueError:
-        return False
-    return True
 
 
 def _parse(text: str) -> tuple[Any, tuple[AnswerDefect, ...]]:

@@ -1,14 +1,22 @@
-"""Names of an answer that its source has nowhere, and words beside a number that say the opposite of the source's."""
+"""Names of an answer that its source has nowhere, or that stand where it has another.
+
+`Rutherford discovered` stands for `Marie Curie discovered`. That the source has the name elsewhere does not help: there
+it says something else of it.
+"""
 
 from __future__ import annotations
 
 import re
 import unicodedata
+from itertools import islice
 from typing import TYPE_CHECKING
 
-from ....judge.lexicon import FUNCTION
+from msgspec import Struct
+
+from ....judge.lexicon import ARTICLES, FUNCTION, make_word_set
 from ....text.number_words import MONTH_NAMES, WEEKDAYS
-from .figures import MOST_READ, read_figures, separate_figures
+from ....text.sentences import split_sentences
+from .figures import MOST_READ, read_figures
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -20,17 +28,44 @@ _LABEL = re.compile(r"[^:.]{1,60}:\s")
 _ENGLISH = re.compile(r"\b(?:the|of|by|is|are|and|to|at|with|from|has|had|were|for|a|founded)\b")
 _OTHER = re.compile(r"\b(?:der|die|das|und|ist|wurde|ein|eine|nicht|dem|des|el|los|las|le|les|est|och|het|een)\b")
 # Capitalised, and no names of what a source speaks of.
-COMMON = frozenset((*WEEKDAYS, *MONTH_NAMES)) | frozenset(
+COMMON = frozenset((*WEEKDAYS, *MONTH_NAMES)) | make_word_set(
     "mr mrs ms dr prof professor sir lord lady president captain minister "
     "doctor section table figure chapter page appendix document source report article part step note english "
     "french german spanish italian dutch danish swedish norwegian greek swiss welsh irish scottish british "
-    "american european asian african chinese japanese russian polish turkish portuguese internet web earth god".split()
+    "american european asian african chinese japanese russian polish turkish portuguese internet web earth god"
 )
 _DEMONYM = re.compile(r"(?:ish|an|ese|ic|i)\Z")
 _LONG = 4
 _ALIKE = 0.4
 """The share of a statement's other long words that a source has where both are in one language and of one subject."""
 _TITLED = 0.6
+_PLAIN_WORD = re.compile(r"[^\W\d_]+")
+_ANY_WORD = re.compile(r"[^\W_]+")
+_NAME_START = re.compile(r"(?:\A|[.!?:;•|“\"‘(\[—–\n])[\s*_'\"“‘(\[-]{0,8}\Z")
+_LEADS = ARTICLES | make_word_set("this that its their his her our")
+_AGENT = "by"
+_ROLES = make_word_set(
+    "in at on of from to for with by between against near under over into onto about after before during than like as "
+    "through across behind via without within"
+)
+_LIGHT = make_word_set(
+    "first also then later once only just even had has have been was were is are be being did do does"
+)
+_ALIAS = re.compile(
+    r"[\s,(—–\"“”‘’:=/-]*(?:(?:aka|a\.k\.a\.|also|better|formerly|previously|originally|now|today|later|then|known|called"
+    r"|named|renamed|as|or|born|née|the|is|was|became|short|for|i\.e\.|stage|name|under|to|whose|real|alias|nickname"
+    r"|nicknamed|dubbed|rebranded|itself|himself|herself)\b[\s,(—–\"“”‘’:=-]*){0,6}",
+    re.IGNORECASE,
+)
+_LONGEST_ALIAS = 60
+_STEM = 5
+_SHORTEST = 3
+_COVERED = 0.6
+"""The share of a statement's other words that a sentence has where both state the same of their names."""
+_FEWEST_SHARED = 2
+_LONGEST = 2_000
+"""Characters of a sentence beyond which it is not compared word by word."""
+_MOST_SENTENCES = 200
 
 
 def fold_words(texts: Iterable[str]) -> frozenset[str] | None:
@@ -80,12 +115,8 @@ def find_strange_names(statement: str, *known: frozenset[str]) -> list[str]:
         if _is_known(["".join(word[0][0] for word in run).casefold()], known):
             continue
         for at, word in enumerate(run):
-            starts = not statement[: word.start()].strip(" *_'\"") if word.start() < 12 else False
-            starts = (
-                starts
-                or _START.search(statement[max(0, word.start() - 12) : word.start()] if word.start() else "")
-                is not None
-            )
+            before = statement[max(0, word.start() - 12) : word.start()]
+            starts = (word.start() < 12 and not before.strip(" *_'\"")) or _START.search(before) is not None
             if (starts and (at or len(run) == 1 or _may_be_role(word[0]))) or (label and word.end() < label.end()):
                 continue
             if _is_name(word[0]) and not _is_known((*fold_forms(word[0]), _beginning(word[0])), known):
@@ -126,68 +157,159 @@ def _beginning(word: str) -> str:
     return ("^" if _DEMONYM.search(low) else "~") + low[:_LONG]
 
 
-_SIDES = (
-    (frozenset("under below".split()), frozenset("over above exceeding".split()), 1),
-    (frozenset("fewer less".split()), frozenset(("more",)), 2),
-    (
-        frozenset(
-            "fell falls fall down decreased decrease decreases declined decline dropped drop shrank lower".split()
-        ),
-        frozenset("rose rises rise up increased increase increases grew grows growth climbed gained higher".split()),
-        5,
-    ),
-    (
-        frozenset("lost loses lose loss losses".split()),
-        frozenset("earned earns earn made profit profits gained won".split()),
-        5,
-    ),
-    (frozenset(("before",)), frozenset(("after",)), 1),
-)
-_SKIPPED = frozenset("a an the just about than by to of some $ € £ age well".split())
-_TOKEN = re.compile(r"[^\W\d_]+|[$€£]")
-_HALVES = re.compile(r"\b([0-9]{1,2}(?::[0-9]{2})?)[ \t]?([ap])\.?m\b", re.IGNORECASE)
-_DENYING = frozenset("not no never neither nor without".split())
-_MOST_PLACES = 12
-"""At how many places of a number in the source its surroundings are compared."""
-_CLAUSE = re.compile(r"[.;!?\n](?=\s|\Z)")
+class Swap(Struct, frozen=True):
+    """A name of an answer, and the one in its place in the source."""
+
+    said: str
+    there: str
+    sentence: str
+    is_sure: bool
+    """False where one of them may describe what the other one names: `the Chancellor`."""
 
 
-def find_opposite(statement: str, passage: str) -> str:
-    """What a number of a statement is said to be, and in the passage the opposite; empty where nothing is."""
-    statement, passage = separate_figures(statement), separate_figures(passage)
-    halves = {(hour, half.lower()) for hour, half in _HALVES.findall(passage)}
-    for hour, half in _HALVES.findall(statement):
-        other = "p" if half.lower() == "a" else "a"
-        if (hour, other) in halves and (hour, half.lower()) not in halves:
-            return f"it says {hour} {other}m, the answer {hour} {half.lower()}m"
-    theirs: dict[str, list[tuple[list[str], list[str]]]] = {}
-    for token in read_figures(passage):
-        theirs.setdefault(token.low, []).append(_beside(passage, token.start, token.end))
-    for token in read_figures(statement):
-        places = theirs.get(token.low, [])
-        if len(places) > _MOST_PLACES:
+class _Name(Struct, frozen=True):
+    """A name in a sentence, and what stands around it."""
+
+    text: str
+    words: frozenset[str]
+    initials: str
+    role: str
+    """The preposition before it."""
+    has_article: bool
+    before: str
+    after: str
+
+
+class _Sentence:
+    """The names of a sentence, and its other words that say something."""
+
+    def __init__(self, text: str, names: frozenset[str]) -> None:
+        self.text = text
+        words = list(_PLAIN_WORD.finditer(text))
+        self.names = [name for run in split_runs(text, words) if (name := _name(text, run, names)) is not None]
+        self.forms = frozenset(form for word in words for form in fold_forms(word[0]))
+        self.stems = frozenset(form[:_STEM] for form in self.forms)
+        own = {form for name in self.names for form in name.words}
+        self.rest = frozenset(
+            form[:_STEM]
+            for word in words
+            if len(word[0]) >= _SHORTEST and (form := next(fold_forms(word[0]))) not in FUNCTION | _LIGHT | own
+        ) | frozenset(token.low for token in read_figures(text))
+
+    def has(self, name: _Name) -> bool:
+        """Whether a sentence has a word of a name, its initials, or what it is the initials of."""
+        beginnings = {form[:_LONG] for one in self.names for form in one.words if len(form) >= _LONG}
+        if not name.words.isdisjoint(self.forms) or any(form[:_LONG] in beginnings for form in name.words):
+            return True
+        if name.initials in self.forms or any(one.initials in name.words for one in self.names):
+            return True
+        return any(_is_short_for(name, one) or _is_short_for(one, name) for one in self.names)
+
+
+def _is_short_for(short: _Name, name: _Name) -> bool:
+    """Whether a name in capitals is made of letters of another, in their order: `TN` of `Tennessee`."""
+    letters = short.text.removesuffix("s")
+    if not letters.isupper() or not 2 <= len(letters) <= _LONG:
+        return False
+    rest = iter(name.text.upper())
+    return letters[0] == name.text[0].upper() and all(letter in rest for letter in letters)
+
+
+def list_capitalised(texts: Iterable[str]) -> frozenset[str]:
+    """The words that texts write with a capital inside a sentence: names even where they begin one."""
+    return frozenset(
+        form
+        for text in texts
+        for word in _PLAIN_WORD.finditer(text)
+        if word[0][0].isupper() and not _NAME_START.search(text[max(0, word.start() - 10) : word.start()])
+        for form in fold_forms(word[0])
+    )
+
+
+def find_swap(statement: str, passage: str, document: Iterable[str] = ()) -> Swap | None:
+    """The first name of a statement in whose place a sentence of the passage has another; None where there is none."""
+    if len(statement) > _LONGEST:
+        return None
+    texts = (statement, passage)
+    names = list_capitalised(texts)
+    ours = _Sentence(statement, names)
+    if not ours.names:
+        return None
+    spans = islice(split_sentences(passage), _MOST_SENTENCES)
+    theirs = [_Sentence(passage[start:end], names) for start, end in spans if end - start <= _LONGEST]
+    for name in ours.names:
+        sharing = [one for one in theirs if _measure_coverage(ours, one) >= _COVERED]
+        if any(one.has(name) for one in sharing):
             continue
-        ours = _sides(*_beside(statement, token.start, token.end))
-        for at, side, word in ours:
-            facing = [[one for one in _sides(*place) if one[0] == at] for place in places]
-            if facing and all(one and all(other[1] != side for other in one) for one in facing):
-                return f"it says “{facing[0][0][2]}” of {token.text}, the answer “{word}”"
-    return ""
+        for one in sharing:
+            other = next(
+                (other for other in one.names if not ours.has(other) and _is_swapped(ours, name, one, other)), None
+            )
+            if other is not None and not any(_is_alias(text, name, other) for text in (*texts, *document)):
+                return Swap(name.text, other.text, one.text, name.has_article == other.has_article)
+    return None
 
 
-def _beside(text: str, start: int, end: int) -> tuple[list[str], list[str]]:
-    """The words of its clause before a number, the nearest first, and those behind it."""
-    before = _CLAUSE.split(text[max(0, start - 80) : start])[-1]
-    after = _CLAUSE.split(text[end : end + 60])[0]
-    return [word.lower() for word in _TOKEN.findall(before)][::-1], [word.lower() for word in _TOKEN.findall(after)]
+def _measure_coverage(ours: _Sentence, theirs: _Sentence) -> float:
+    shared = len(ours.rest & (theirs.stems | theirs.rest))
+    return shared / len(ours.rest) if shared >= _FEWEST_SHARED else 0.0
 
 
-def _sides(before: list[str], after: list[str]) -> list[tuple[int, bool, str]]:
-    near = [word for word in before if word not in _SKIPPED]
-    if not _DENYING.isdisjoint(near[:6]) or not _DENYING.isdisjoint(after[:3]):
-        return []
-    found: list[tuple[int, bool, str]] = []
-    for at, (low, high, reach) in enumerate(_SIDES):
-        words = near[:reach] if reach < 3 else [*near[:reach], *after[:3]]
-        found += [(at, word in high, word) for word in words[:] if word in low or word in high][:1]
-    return found
+def _is_swapped(ours: _Sentence, name: _Name, theirs: _Sentence, other: _Name) -> bool:
+    """Whether two names stand in each other's place: beside the same word, or in sentences that else say the same."""
+    # Active and passive voice change the role.
+    has_voices = {name.role, other.role} == {"", _AGENT}
+    if name.role != other.role and not has_voices:
+        return False
+    if not has_voices and ((name.after and name.after == other.after) or (name.before and name.before == other.before)):
+        return True
+    said, there = ours.rest - theirs.stems - theirs.rest, theirs.rest - ours.stems - ours.rest
+    return said <= {name.after, name.before} and there <= {other.after, other.before}
+
+
+def _is_alias(text: str, name: _Name, other: _Name) -> bool:
+    """Whether a text says that two names are of the same: `Stefani Germanotta, known as Lady Gaga`."""
+    for first, second in ((name.text, other.text), (other.text, name.text)):
+        at = text.find(first)
+        for _ in range(_MOST_SENTENCES):
+            if at < 0:
+                break
+            end = at + len(first)
+            then = text.find(second, end, end + _LONGEST_ALIAS + len(second))
+            if then >= 0 and _ALIAS.fullmatch(text, end, then):
+                return True
+            at = text.find(first, end)
+    return False
+
+
+def _name(text: str, run: list[re.Match[str]], names: frozenset[str]) -> _Name | None:
+    """A run of capitalised words as a name; None where it is a mere word that begins a sentence."""
+    known = [word for word in run if word[0].casefold() not in COMMON or word[0].casefold() in WEEKDAYS]
+    if not known or (len(known) == 1 and len(known[0][0]) < 2):
+        return None
+    start, end = run[0].start(), run[-1].end()
+    begins = _NAME_START.search(text[max(0, known[0].start() - 10) : known[0].start()]) is not None
+    if begins and len(known) == 1 and names.isdisjoint(fold_forms(known[0][0])):
+        return None
+    before = [word.casefold() for word in _ANY_WORD.findall(text[max(0, start - 80) : start])][::-1]
+    after = [word.casefold() for word in _ANY_WORD.findall(text[end : end + 80])]
+    articles = 0
+    while articles < len(before) and before[articles] in _LEADS:
+        articles += 1
+    role = before[articles] if articles < len(before) and before[articles] in _ROLES else ""
+    return _Name(
+        text[start:end],
+        frozenset(form for word in known for form in fold_forms(word[0])),
+        "".join(word[0][0] for word in run).casefold(),
+        role,
+        articles > 0,
+        _neighbour(before[articles + bool(role) :]),
+        _neighbour(after),
+    )
+
+
+def _neighbour(words: list[str]) -> str:
+    """The nearest of some words that says something; where none does, the nearest."""
+    words = [word for word in words[:4] if word != "s"]
+    full = (word for word in words if word not in FUNCTION and word not in _LIGHT and not word.endswith("ly"))
+    return next(full, next(iter(words), ""))[:_STEM]

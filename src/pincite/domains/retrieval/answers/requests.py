@@ -16,7 +16,13 @@ if TYPE_CHECKING:
 _MOST = 1_000
 """How many documents of one request are read."""
 _LONGEST_ASKED = 100_000
-_TEXTS = ("text", "snippet", "content", "passage", "body", "data", "excerpt")
+_SHAPELESS = (
+    ("title", "name"),
+    ("filename", "file_name", "file", "path"),
+    ("url", "uri", "source"),
+    ("text", "snippet", "content", "passage", "body", "data", "excerpt"),
+)
+"""What a document without a fixed shape may call its title, file, address and text."""
 _INLINE = ("inlineData", "inline_data")
 _STORED = ("fileData", "file_data")
 
@@ -124,15 +130,15 @@ def _read_document(path: str, held: Any) -> Embedded | None:
         return Embedded(path, NamedDocument(), held)
     if not isinstance(held, dict):
         return None
+    return Embedded(path, *read_shapeless(held))
+
+
+def read_shapeless(held: dict[str, Any], identity: str = "") -> tuple[NamedDocument, str]:
+    """What a document of no fixed shape is called and says."""
     inner = held.get("data")
     fields = {**held, **inner} if isinstance(inner, dict) else held
-    name = NamedDocument(
-        title=_text(fields, "title") or _text(fields, "name"),
-        filename=_text(fields, "filename") or _text(fields, "file_name"),
-        uri=_text(fields, "url") or _text(fields, "uri"),
-        id=_text(held, "id"),
-    )
-    return Embedded(path, name, next((text for key in _TEXTS if (text := _text(fields, key))), ""))
+    title, filename, uri, text = (next(filter(None, (_text(fields, key) for key in keys)), "") for keys in _SHAPELESS)
+    return NamedDocument(None, title, filename, uri, identity or _text(fields, "id")), text
 
 
 def _is_web(url: Any) -> bool:

@@ -53,6 +53,7 @@ _COURTESY = re.compile(
     r"|(?:in summary|to summari[sz]e|overall|in short)[,.:]?\Z)\b",
     re.IGNORECASE,
 )
+_LONGEST_MARK = 2500
 _FEWEST = 3
 """A sentence states something in no fewer words."""
 _MOST_SHOWN = 300
@@ -73,13 +74,10 @@ class Sentences:
         self._starts = [span.start for span in self.spans]
 
     def claim_of(self, citation: AnswerCitation) -> Span | None:
-        """The words of the answer that a citation supports."""
-        return self.claim_at(citation.span, citation.is_mark) if citation.span is not None else None
-
-    def claim_at(self, span: Span, is_mark: bool) -> Span | None:
         """The words that a citation supports: its span, or the sentence in which or behind which its mark stands."""
-        if not is_mark:
-            return span if span.end > span.start else None
+        span = citation.span
+        if span is None or not citation.is_mark:
+            return span if span is not None and span.end > span.start else None
         first, last = bisect_right(self._starts, span.start) - 1, bisect_left(self._starts, span.end) - 1
         if _WORD.search(self._plain, span.start, span.end) and 0 <= first <= last:
             # Not a mark but words: the sentences that they are part of.
@@ -177,7 +175,9 @@ def _blank_code_and_marks(answer: Answer) -> str:
     text = answer.text
     gaps = [(code.start, code.end) for code in fences(text)]
     gaps += [match.span() for match in _MARKS.finditer(text)]
-    gaps += [(span.start, span.end) for span in answer.marks if _is_mark(text[span.start : span.end])]
+    # What the span of a citation holds is a mark or link; else it is part of what is said.
+    spans = [(span.start, span.end) for span in answer.marks if span.end - span.start < _LONGEST_MARK]
+    gaps += [(start, end) for start, end in spans if text[start:end][:1] in "【[(\ue200"]
     gaps.sort()
     at = 0
     blanks: list[tuple[int, int, str]] = []
@@ -187,11 +187,6 @@ def _blank_code_and_marks(answer: Answer) -> str:
             blanks.append((start, end, _NO_LINE_END.sub(" ", text[start:end])))
             at = end
     return replace_spans(text, blanks)
-
-
-def _is_mark(words: str) -> bool:
-    """Whether what a citation's span holds is a mark or link; else it is part of what is said."""
-    return words[:1] in "【[(\ue200" and len(words) < 2500
 
 
 def _split(text: str) -> Iterator[Span]:

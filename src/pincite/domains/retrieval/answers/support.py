@@ -1,27 +1,40 @@
-"""Whether the answer says what its source says: numbers, negations and names that differ, words that are taken back."""
+"""Whether the answer says what its source says: numbers, negations and names that differ, words that are taken back.
+
+A citation is read together with its sentence of the answer and with what stands around the cited words.
+"""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
-
+from ....core.model import Span
 from ....judge.model import CONTRADICTED, QuotedEvidence
 from ....judge.page_context import explain_retraction
 from ....quotes.lookup import LONGEST, QuoteSource, describe
-from .context import find_surroundings
-from .figures import Figures, differ, find_lacking, is_in_digits, name_figures, read_figures, separate_figures
-from .name_swaps import find_swap
-from .names import find_opposite, find_strange_names, fold_words
+from .compare import find_surroundings
+from .figures import (
+    Figures,
+    differ,
+    find_lacking,
+    find_opposite,
+    is_in_digits,
+    name_figures,
+    read_figures,
+    separate_figures,
+)
+from .names import find_strange_names, find_swap, fold_words
 from .sentences import is_statement
+from .verdicts import Doubt, make_doubtful, make_unchecked, name_place
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ....quotes.lookup import WordChange
-    from .compare import Place
+    from .compare import Place, Try
     from .documents import AnswerDocument
+    from .model import Answer, AnswerCitation, CitationCheck
+    from .sentences import Sentences
 
 _MOST_JUDGED = 12_000
 """Characters of a claim or its passages beyond which they are not judged."""
@@ -29,6 +42,9 @@ _SAME_TOPIC = 0.6
 """The share of a statement's long words that a passage has where both speak of the same thing."""
 _FEWEST = 3
 """Words that a statement has at least."""
+_MOST_REVIEWED = 4_000_000
+"""How many characters of answers and cited texts are read together for one answer."""
+_LONGEST_CITED = 20_000
 _STEM = 4
 _WORD = re.compile(r"[^\W_]{4,}")
 # Words of an answer that does not simply repeat what its source takes back.
@@ -46,18 +62,6 @@ _OPPOSED = re.compile(
     r"|im\w{6,}|dis\w{5,})",
     re.IGNORECASE,
 )
-
-
-class Doubt(Struct, frozen=True):
-    """What stands between an answer and its source."""
-
-    is_conflict: bool
-    """Whether the source says otherwise; else it only does not say it."""
-    text: str
-    said: str
-    """The words of the answer."""
-    there: str
-    """The words of the source."""
 
 
 def find_taken_back(
@@ -135,9 +139,7 @@ def find_difference(
                 statement, passage, document
             )
             if doubt is None and _measure_shared_words(statement, passage) >= _SAME_TOPIC:
-                doubt = _check_opposite(statement, passage)
-            if doubt is None and _measure_shared_words(statement, passage) >= _SAME_TOPIC:
-                doubt = _check_contradiction(statement, passage)
+                doubt = _check_opposite(statement, passage) or _check_contradiction(statement, passage)
             if doubt is not None and doubt.is_conflict:
                 return doubt
         whole = "\n\n".join(document.pages) if sum(map(len, document.pages)) <= _MOST_JUDGED else ""
@@ -236,17 +238,13 @@ def _check_contradiction(statement: str, passage: str) -> Doubt | None:
     judged = Offline().assess(statement, QuotedEvidence(passage))
     if judged.verdict != CONTRADICTED:
         return None
-    if (
-        judged.reasons
-        and judged.reasons[0].rule.startswith("number")
-        and not find_lacking(statement, Figures((passage,)))
-    ):
+    reason = judged.reasons[0]
+    if reason.rule.startswith("number") and not find_lacking(statement, Figures((passage,))):
         # A rounded number, and said to be one.
         return None
-    if judged.reasons and judged.reasons[0].rule == "negation" and _OPPOSED.search(statement):
-        # `Rejected` may be what `did not approve` says: only the meaning of the words would show it.
-        return Doubt(False, judged.reasons[0].text, statement, passage[:2000])
-    return Doubt(True, judged.reasons[0].text if judged.reasons else "it says otherwise", statement, passage[:2000])
+    # `Rejected` may be what `did not approve` says: only the meaning of the words would show it.
+    is_conflict = reason.rule != "negation" or _OPPOSED.search(statement) is None
+    return Doubt(is_conflict, reason.text, statement, passage[:2000])
 
 
 def _measure_shared_words(statement: str, passage: str) -> float:
@@ -258,3 +256,79 @@ def _figures(document: AnswerDocument) -> Figures:
     if document.figures is None:
         document.figures = Figures(document.pages)
     return document.figures
+
+
+class Reviewer:
+    """Reviews the citations of one answer; what was said about the same words once is not found anew."""
+
+    def __init__(self, answer: Answer, sentences: Sentences) -> None:
+        self._sentences = sentences
+        self._spans = sorted({(one.start, one.end) for one in map(sentences.claim_of, answer.citations) if one})
+        self._passages: dict[tuple[int, int], list[str]] = {}
+        """What the citations of the same words quote, together."""
+        for one in answer.citations:
+            claim = sentences.claim_of(one)
+            if claim is not None and (one.quote or one.carried):
+                self._passages.setdefault((claim.start, claim.end), []).append(one.quote or one.carried)
+        self._known: dict[tuple[tuple[str, ...], str, str], Doubt | None] = {}
+        self._asked = fold_words((answer.asked,)) or frozenset()
+        self._left = _MOST_REVIEWED
+
+    def review(self, checked: CitationCheck, found: Try, words: str, place: Place) -> CitationCheck:
+        """A citation whose words are there, unless what surrounds them, or its own sentence, speaks against it."""
+        citation = checked.citation
+        claim = self._sentences.claim_of(citation)
+        statements = self._statements(citation, claim)
+        if self._is_too_much(words, statements):
+            message = f"Not compared with its sentence: more than {_MOST_REVIEWED:,} characters are cited"
+            return make_unchecked(citation, message, "check the answer in parts", claim=checked.claim)
+        said = " ".join(statements)
+        around = self._sentences.around(claim) if claim is not None else ("", "")
+        doubt = find_taken_back(found.document, words, place, said, around)
+        if doubt is None and claim is not None and len(words) <= _LONGEST_CITED:
+            doubt = self._find_doubt(statements, claim, found, words, place)
+        return make_doubtful(checked, doubt, name_place(found)) if doubt is not None else checked
+
+    def _find_doubt(self, statements: Sequence[str], claim: Span, found: Try, words: str, place: Place) -> Doubt | None:
+        passages = self._passages.get((claim.start, claim.end), [])
+        passages = passages if words in passages else [*passages, words]
+        key = tuple(statements), "\n".join(passages)[:_LONGEST_CITED], found.document.path
+        if key not in self._known:
+            context = ["".join(parts[0]) for parts in find_surroundings(found.document, words, place)]
+            self._known[key] = find_doubt(statements, passages, found.document, context, self._asked)
+        return self._known[key]
+
+    def review_own(
+        self, checked: CitationCheck, documents: Sequence[AnswerDocument], nearest: Try | None
+    ) -> CitationCheck:
+        """A citation without a cited text, whose sentence stands in no source word for word: does it say otherwise?"""
+        statements = self._statements(checked.citation, checked.claim)
+        if self._is_too_much("", statements):
+            return checked
+        best: Doubt | None = None
+        place = ""
+        for document in documents:
+            near = [nearest.look.passages[0].text] if nearest and nearest.look and nearest.look.passages else []
+            near = near if nearest is not None and nearest.document is document else []
+            spots = [document.nearest(statement) for statement in statements]
+            near += [spot.text for spot in spots if spot is not None]
+            doubt = find_difference(statements, near, document, self._asked)
+            if doubt is None:
+                return checked
+            spot = next((one for one in spots if one is not None), None)
+            if best is None:
+                best, place = doubt, spot.label if spot is not None else document.path
+        return make_doubtful(checked, best, place) if best is not None else checked
+
+    def _statements(self, citation: AnswerCitation, claim: Span | None) -> list[str]:
+        """The sentences of the answer that a citation supports, as far as no other citation does."""
+        if claim is None:
+            return []
+        if citation.is_mark:
+            return [self._sentences.words(claim)]
+        others = (Span(*one) for one in self._spans if one != (claim.start, claim.end))
+        return self._sentences.statements(claim, others)
+
+    def _is_too_much(self, words: str, statements: Sequence[str]) -> bool:
+        self._left -= len(words) + sum(map(len, statements))
+        return self._left < 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from ....core.limits import LIMITS
@@ -16,13 +17,24 @@ from .model import AnswerCitation, CitationCheck, Spot
 if TYPE_CHECKING:
     from .compare import Try
     from .library import Meant
-    from .support import Doubt
 
 _QUOTE_IT = "quote the passage as it stands, or take the citation out"
 _SAY_IT = "say what the source says, or take the citation out"
 _DROP = "take the citation out, or add the document that holds these words to --docs"
 _UNREADABLE = "save it in a form that can be read"
 _SHOWN = 300
+
+
+class Doubt(Struct, frozen=True):
+    """What stands between an answer and its source."""
+
+    is_conflict: bool
+    """Whether the source says otherwise; else it only does not say it."""
+    text: str
+    said: str
+    """The words of the answer."""
+    there: str
+    """The words of the source."""
 
 
 def make_verdict(citation: AnswerCitation, found: Try, meant: Meant, stray: bool = False) -> CitationCheck:
@@ -33,30 +45,30 @@ def make_verdict(citation: AnswerCitation, found: Try, meant: Meant, stray: bool
     if found.kind == "unread":
         message = f"Not compared: {document.path}: {found.note}"
         return make_unchecked(citation, message, _UNREADABLE, notes=list_notes(meant.note))
+    if found.kind not in ("held", "moved"):
+        return _make_difference(citation, found, notes, seen)
+    held = CitationCheck(
+        citation=citation,
+        outcome=Outcome.HOLDS,
+        message=f"The cited text stands in {name_place(found)}",
+        where=found.spot,
+        place_held=found.place_held,
+        notes=notes,
+        seen=seen,
+    )
     if found.kind == "held" and not stray:
-        return CitationCheck(
-            citation=citation,
-            outcome=Outcome.HOLDS,
-            message=f"The cited text stands in {name_place(found)}",
-            where=found.spot,
-            place_held=found.place_held,
-            notes=notes,
-            seen=seen,
-        )
-    if found.kind in ("held", "moved"):
-        said = citation.place.text if citation.place is not None and not stray else citation.document.text
-        said = meant.documents[0].path if stray and meant.sure else said
-        return CitationCheck(
-            citation=citation,
-            outcome=Outcome.MOVED,
-            message=f"The cited text stands elsewhere: in {name_place(found)}, not in {shorten(said, 200)}",
-            where=found.spot,
-            place_held=False if not stray else None,
-            notes=notes,
-            remedy=f"cite {_name_characters(found.spot) or name_place(found)}",
-            seen=seen,
-        )
-    return _make_difference(citation, found, notes, seen)
+        return held
+    said = citation.place.text if citation.place is not None and not stray else citation.document.text
+    said = meant.documents[0].path if stray and meant.sure else said
+    spot = found.spot
+    counted = f" (characters {spot.start}-{spot.end})" if spot is not None and spot.start is not None else ""
+    return replace(
+        held,
+        outcome=Outcome.MOVED,
+        message=f"The cited text stands elsewhere: in {name_place(found)}, not in {shorten(said, 200)}",
+        place_held=None if stray else False,
+        remedy=f"cite {name_place(found)}{counted}",
+    )
 
 
 def _make_difference(citation: AnswerCitation, found: Try, notes: tuple[str, ...], seen: Seen) -> CitationCheck:
@@ -135,9 +147,3 @@ def list_notes(*said: str) -> tuple[str, ...]:
 def name_place(found: Try) -> str:
     """Where something was found, as a reader finds it."""
     return found.spot.label if found.spot is not None else found.document.path
-
-
-def _name_characters(spot: Spot | None) -> str:
-    if spot is None or spot.start is None:
-        return ""
-    return f"{spot.label} (characters {spot.start}-{spot.end})"

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from .....core.model import Span
-from ..json_shape import JsonReader, inside, kind_of
-from ..model import Answer, AnswerCitation, Embedded, NamedDocument
+from ..json_shape import AnswerReader, inside
+from ..model import Embedded, NamedDocument
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ..model import BlockRange, Chars, PageSpan
+    from ..model import Answer, BlockRange, Chars, PageSpan
 
 NAME = "anthropic"
 RANK = 30
@@ -36,91 +36,81 @@ def detect(data: Any) -> bool:
 
 def read(data: Any, request: Any = None, prefix: str = "") -> Answer:
     """The text of all blocks one behind the other, and their citations."""
-    shape = JsonReader()
+    reader = AnswerReader(NAME)
     if isinstance(data, list):
-        data, listed = {"content": data}, True
-    else:
-        listed = False
-    if not isinstance(data, dict):
-        shape.wrong(prefix, "wrong-type", f"expected a message, got {kind_of(data)}")
-        return Answer(NAME, "", defects=tuple(shape.defects))
-    if isinstance(data.get("content"), str):
-        return Answer(NAME, data["content"])
-    documents, results = _read_request_documents(shape, request)
-    embedded = [*documents, *results]
-    pieces: list[str] = []
-    citations: list[AnswerCitation] = []
-    size, apart = 0, False
-    for where, block in shape.objects(data, "content", prefix, needed=True):
         # A list alone has no field that holds it.
-        at = _strip_content_path(where, prefix) if listed else where
+        blocks = [(f"{prefix}[{row}]", block) for row, block in enumerate(data)]
+        blocks = [(at, block) for at, block in blocks if reader.is_kind(block, dict, at)]
+    elif not reader.is_kind(data, dict, prefix, "a message"):
+        return reader.answer()
+    elif isinstance(data.get("content"), str):
+        reader.add_text(data["content"])
+        return reader.answer()
+    else:
+        blocks = list(reader.objects(data, "content", prefix, needed=True))
+    documents, results = _read_request_documents(reader, request)
+    apart = False
+    for at, block in blocks:
         if block.get("type") != "text":
-            apart = bool(pieces)
+            apart = True
             continue
-        text = shape.text(block, "text", at, needed=True)
-        if apart:
-            pieces.append("\n\n")
-            size, apart = size + 2, False
-        span = Span(size, size + len(text))
-        pieces.append(text)
-        size += len(text)
-        for path, held in shape.objects(block, "citations", at):
-            if shape.enough(path):
+        text = reader.text(block, "text", at, needed=True)
+        start = reader.add_text(text, "\n\n" if apart else "")
+        apart = False
+        for path, held in reader.objects(block, "citations", at):
+            if reader.enough(path):
                 break
-            citations.append(_citation(shape, held, path, span, documents, results if request is not None else None))
-    return Answer(NAME, "".join(pieces), tuple(citations), tuple(embedded), tuple(shape.defects))
+            span = Span(start, start + len(text))
+            _cite(reader, held, path, span, documents, results if request is not None else None)
+    return reader.answer((*documents, *results))
 
 
-def _strip_content_path(where: str, prefix: str) -> str:
-    return prefix + where[len(inside(prefix, "content")) :]
-
-
-def _citation(
-    shape: JsonReader,
+def _cite(
+    reader: AnswerReader,
     held: dict[str, Any],
     at: str,
     span: Span,
     documents: list[Embedded],
     results: list[Embedded] | None,
-) -> AnswerCitation:
-    kind = shape.text(held, "type", at, needed=True)
-    quote = shape.text(held, "cited_text", at, needed=True)
+) -> None:
+    kind = reader.text(held, "type", at, needed=True)
+    quote = reader.text(held, "cited_text", at, needed=True)
     if not quote and isinstance(held.get("cited_text"), str):
-        shape.wrong(inside(at, "cited_text"), "missing-field", "cited_text is empty")
+        reader.wrong(inside(at, "cited_text"), "missing-field", "cited_text is empty")
     place: Chars | PageSpan | BlockRange | None = None
     embedded: int | None = None
     name = NamedDocument()
     if kind in _DOCUMENT:
-        index = _index(shape, held, "document_index", at, documents if results is not None else None)
-        name = NamedDocument(index, shape.text(held, "document_title", at), id=shape.text(held, "file_id", at))
-        embedded = _find_document_index(shape, name, at, documents, results is not None)
-        read_place = {"char_location": shape.chars, "page_location": shape.pages}.get(kind, shape.blocks)
+        index = _index(reader, held, "document_index", at, documents if results is not None else None)
+        name = NamedDocument(index, reader.text(held, "document_title", at), id=reader.text(held, "file_id", at))
+        embedded = _find_document_index(reader, name, at, documents, results is not None)
+        read_place = {"char_location": reader.chars, "page_location": reader.pages}.get(kind, reader.blocks)
         place = read_place(held, at)
     elif kind == _SEARCH:
-        index = _index(shape, held, "search_result_index", at, results)
-        place = shape.blocks(held, at)
-        name = NamedDocument(None, shape.text(held, "title", at), uri=shape.text(held, "source", at, needed=True))
+        index = _index(reader, held, "search_result_index", at, results)
+        place = reader.blocks(held, at)
+        name = reader.page(held, at, "source")
         if index is not None and results is not None and index < len(results):
             embedded = len(documents) + index
     elif kind == _WEB:
-        name = NamedDocument(None, shape.text(held, "title", at), uri=shape.text(held, "url", at, needed=True))
+        name = reader.page(held, at)
     elif kind:
-        shape.wrong(inside(at, "type"), "unknown-type", f"no kind of citation is called {kind[:60]!a}")
-    return AnswerCitation(NAME, at, span, name, quote, place, quotes=True, embedded=embedded)
+        reader.unknown(at, "citation", kind)
+    reader.cite(at, span, name, quote, place=place, quotes=True, embedded=embedded)
 
 
-def _index(shape: JsonReader, held: dict[str, Any], key: str, at: str, among: list[Embedded] | None) -> int | None:
+def _index(reader: AnswerReader, held: dict[str, Any], key: str, at: str, among: list[Embedded] | None) -> int | None:
     """The number of a document; a defect where there cannot be one of that number."""
-    index = shape.number(held, key, at)
+    index = reader.number(held, key, at)
     if index is not None and (index < 0 or (among is not None and index >= len(among))):
         said = f"the request has {len(among)}" if among is not None and index >= 0 else "they are counted from 0"
-        shape.wrong(inside(at, key), "index-out-of-range", f"there is no document {index}: {said}")
+        reader.wrong(inside(at, key), "index-out-of-range", f"there is no document {index}: {said}")
         return None
     return index
 
 
 def _find_document_index(
-    shape: JsonReader, name: NamedDocument, at: str, documents: list[Embedded], asked: bool
+    reader: AnswerReader, name: NamedDocument, at: str, documents: list[Embedded], asked: bool
 ) -> int | None:
     """Which of the documents that came along is meant."""
     if not asked or name.index is None or name.index >= len(documents):
@@ -128,11 +118,11 @@ def _find_document_index(
     held = documents[name.index]
     if name.title and held.name.title and name.title != held.name.title:
         said = f"document {name.index} of the request has another title"
-        shape.wrong(inside(at, "document_title"), "text-differs", said)
+        reader.wrong(inside(at, "document_title"), "text-differs", said)
     return name.index
 
 
-def _read_request_documents(shape: JsonReader, request: Any) -> tuple[list[Embedded], list[Embedded]]:
+def _read_request_documents(reader: AnswerReader, request: Any) -> tuple[list[Embedded], list[Embedded]]:
     """The documents and the search results of a request, each in its own count."""
     documents: list[Embedded] = []
     results: list[Embedded] = []
@@ -140,10 +130,10 @@ def _read_request_documents(shape: JsonReader, request: Any) -> tuple[list[Embed
         return documents, results
     for at, block in _blocks(request):
         if block.get("type") == "document":
-            documents.append(_document(shape, block, at, len(documents)))
+            documents.append(_document(reader, block, at, len(documents)))
         elif block.get("type") == "search_result":
             parts = tuple(_texts(block.get("content")))
-            name = NamedDocument(None, shape.text(block, "title", at), uri=shape.text(block, "source", at))
+            name = NamedDocument(None, reader.text(block, "title", at), uri=reader.text(block, "source", at))
             results.append(Embedded(at, name, "".join(parts), parts))
     return documents, results
 
@@ -164,20 +154,20 @@ def _blocks(request: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
                     yield f"{path}.content[{row}]", held
 
 
-def _document(shape: JsonReader, block: dict[str, Any], at: str, index: int) -> Embedded:
-    source = shape.object(block, "source", at, needed=True) or {}
+def _document(reader: AnswerReader, block: dict[str, Any], at: str, index: int) -> Embedded:
+    source = reader.object(block, "source", at, needed=True) or {}
     where = f"{at}.source"
-    name = NamedDocument(index, shape.text(block, "title", at), uri=shape.text(source, "url", where))
+    name = NamedDocument(index, reader.text(block, "title", at), uri=reader.text(source, "url", where))
     kind = source.get("type")
     if kind == "text":
-        return Embedded(at, name, shape.text(source, "data", where, needed=True))
+        return Embedded(at, name, reader.text(source, "data", where, needed=True))
     if kind == "base64":
-        return Embedded(at, name, pdf=shape.text(source, "data", where, needed=True))
+        return Embedded(at, name, pdf=reader.text(source, "data", where, needed=True))
     if kind == "content":
         held = source.get("content")
         parts = (held,) if isinstance(held, str) else tuple(_texts(held))
         return Embedded(at, name, "".join(parts), parts)
-    return Embedded(at, NamedDocument(index, name.title, uri=name.uri, id=shape.text(source, "file_id", where)))
+    return Embedded(at, NamedDocument(index, name.title, uri=name.uri, id=reader.text(source, "file_id", where)))
 
 
 def _texts(blocks: Any) -> Iterator[str]:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .....core.model import Span
-from ..json_shape import JsonReader, inside, kind_of
-from ..model import Answer, AnswerCitation, NamedDocument
+from ..json_shape import AnswerReader, inside
 from ..requests import read_sent
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from ..model import Answer
 
 NAME = "openai-chat"
 RANK = 40
@@ -28,50 +28,36 @@ def detect(data: Any) -> bool:
 
 def read(data: Any, request: Any = None, prefix: str = "") -> Answer:
     """The messages of all choices, a blank line between them, with their annotations."""
-    shape = JsonReader()
-    pieces: list[str] = []
-    citations: list[AnswerCitation] = []
-    size = 0
-    for at, message in messages(shape, data, prefix):
-        if pieces:
-            pieces.append("\n\n")
-            size += 2
-        text = shape.text(message, "content", at)
-        for path, held in shape.objects(message, "annotations", at):
-            if shape.enough(path):
+    reader = AnswerReader(NAME)
+    for at, message in _messages(reader, data, prefix):
+        text = reader.text(message, "content", at)
+        offset = reader.add_text(text)
+        for path, held in reader.objects(message, "annotations", at):
+            if reader.enough(path):
                 break
-            citations += _citation(shape, held, path, text, size)
-        pieces.append(text)
-        size += len(text)
-    marks: tuple[Span, ...] = tuple(one.span for one in citations if one.span is not None)
-    return Answer(NAME, "".join(pieces), tuple(citations), read_sent(request), tuple(shape.defects), marks)
+            _cite(reader, held, path, text, offset)
+    return reader.answer(read_sent(request))
 
 
-def _citation(shape: JsonReader, held: dict[str, Any], at: str, text: str, offset: int) -> Iterator[AnswerCitation]:
-    kind = shape.text(held, "type", at, needed=True)
-    if kind != "url_citation":
-        if kind:
-            shape.wrong(inside(at, "type"), "unknown-type", f"no kind of annotation is called {kind[:60]!a}")
-        return
-    inner = shape.object(held, "url_citation", at, needed=True)
-    if inner is None:
-        return
-    where = inside(at, "url_citation")
-    start, end = shape.number(inner, "start_index", where), shape.number(inner, "end_index", where)
-    span = shape.span(start, end, len(text), where)
-    name = NamedDocument(title=shape.text(inner, "title", where), uri=shape.text(inner, "url", where, needed=True))
-    moved = Span(span.start + offset, span.end + offset) if span is not None else None
-    yield AnswerCitation(NAME, at, moved, name, is_mark=True)
+def _cite(reader: AnswerReader, held: dict[str, Any], at: str, text: str, offset: int) -> None:
+    kind = reader.text(held, "type", at, needed=True)
+    if kind and kind != "url_citation":
+        reader.unknown(at, "annotation", kind)
+    inner = reader.object(held, "url_citation", at, needed=True) if kind == "url_citation" else None
+    if inner is not None:
+        where = inside(at, "url_citation")
+        span = reader.words(inner, where, text, offset)
+        reader.cite(at, span, reader.page(inner, where), is_mark=True)
 
 
-def messages(shape: JsonReader, data: Any, prefix: str) -> Iterator[tuple[str, dict[str, Any]]]:
+def _messages(reader: AnswerReader, data: Any, prefix: str) -> Iterator[tuple[str, dict[str, Any]]]:
     """The message of each choice, with its path; a message that stands alone is one too."""
-    if not isinstance(data, dict):
-        shape.wrong(prefix, "wrong-type", f"expected a completion, got {kind_of(data)}")
-    elif "choices" not in data and ("content" in data or "role" in data):
+    if not reader.is_kind(data, dict, prefix, "a completion"):
+        return
+    if "choices" not in data and ("content" in data or "role" in data):
         yield prefix, data
-    else:
-        for at, choice in shape.objects(data, "choices", prefix, needed=True):
-            message = shape.object(choice, "message", at, needed=True)
-            if message is not None:
-                yield inside(at, "message"), message
+        return
+    for at, choice in reader.objects(data, "choices", prefix, needed=True):
+        message = reader.object(choice, "message", at, needed=True)
+        if message is not None:
+            yield inside(at, "message"), message

@@ -1,4 +1,4 @@
-"""A remark between commas: dropped where it only names, kept where it says whether, when or on what terms."""
+"""Remarks before a sentence and in it: dropped where they only name or lead over, kept where they say whether."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pincite.judge.offline import Offline
 
 JUDGE = Offline()
 CLAIM = "The pump feeds the boiler."
+BRIDGE = "The bridge is safe."
 
 
 @pytest.mark.parametrize(
@@ -48,3 +49,35 @@ def test_a_phrase_that_leads_over_may_go(opener: str) -> None:
 @pytest.mark.parametrize("rest", ["pending approval", "while stocks last", "depending on the weather", "barring leaks"])
 def test_a_condition_at_the_end_may_not_go(rest: str) -> None:
     assert JUDGE.assess(CLAIM, f"The pump feeds the boiler, {rest}.").level != "high"
+
+
+@pytest.mark.parametrize(
+    "opener",
+    ["More importantly,", "Still,", "To summarise,", "In addition to this,", "Not surprisingly,", "Secondly,",
+     "At the same time,", "It should be noted that", "Despite the rain,"],
+)  # fmt: skip
+def test_an_opener_may_go(opener: str) -> None:
+    assert JUDGE.assess(BRIDGE, f"{opener} the bridge is safe.").level == "high"
+
+
+@pytest.mark.parametrize(
+    "opener",
+    ["For a time,", "For now,", "At first,", "Officially,", "Legally,", "In theory,", "By some accounts,", "As a rule,",
+     "According to the owner,", "In the other world,", "It should be proved that"],
+)  # fmt: skip
+def test_an_opener_may_not_go(opener: str) -> None:
+    assert JUDGE.assess(BRIDGE, f"{opener} the bridge is safe.").level != "high"
+
+
+@pytest.mark.parametrize(
+    "aside",
+    ["which applies only to cars", "which is far from certain", "which is what the forged letter claims",
+     "so the story goes", "which holds only in winter"],
+)  # fmt: skip
+def test_an_aside_that_bounds_or_doubts_may_not_go(aside: str) -> None:
+    assert JUDGE.assess(BRIDGE, f"The bridge, {aside}, is safe.").level != "high"
+
+
+@pytest.mark.parametrize("aside", ["for example", "of course", "which people often cross", "which was built in 1932"])
+def test_an_aside_that_adds_may_go(aside: str) -> None:
+    assert JUDGE.assess(BRIDGE, f"The bridge, {aside}, is safe.").level == "high"
