@@ -19,8 +19,8 @@ from ..core.model import Hidden
 from ..project.config import POLICIES, Config, load_config, parse_settings
 from ..project.documents import excluder, find_documents, is_evidence
 from ..safe.child import ChildFailed
-from ..safe.commit_tree import CommitTree
 from ..safe.files import has_ending
+from ..safe.git_tree import GitTree
 from ..store import LOCK
 from ..text.document import Document
 from ..text.ignore_comments import OPENER, ignores, is_silenced
@@ -46,7 +46,7 @@ class Base:
         """`baseline` is the key of the baseline in force, empty for none or one that lies elsewhere."""
         self._root = root
         self._git = git
-        self.tree = CommitTree(git, git.commit_named(revision))
+        self.tree = GitTree(git, git.commit_named(revision))
         self._now = config
         then = _settings_at(git, self.tree.commit)
         self._then = Config() if then is None else then
@@ -78,14 +78,14 @@ class Base:
         found = []
         for key in POLICIES:
             now = root.read(key, limit) if root.is_file(key) else None
-            if now != self.tree.read(key, limit):
+            if now != self.tree.get(key, limit):
                 found.append(key)
-        if self.tree.read(LOCK, root.limits.lock_bytes) is not None and not root.is_file(LOCK):
+        if self.tree.get(LOCK, root.limits.lock_bytes) is not None and not root.is_file(LOCK):
             found.append(LOCK)
         return found
 
     def _baseline_before(self, baseline: str) -> frozenset[str]:
-        data = self.tree.read(baseline or self._then.baseline or ".", self._root.limits.document_bytes)
+        data = self.tree.get(baseline or self._then.baseline or ".", self._root.limits.document_bytes)
         return frozenset(name.decode() for name in _NAME.findall(data or b""))
 
     def count_excluded(self, keys: Sequence[str], listed: Sequence[str]) -> None:
@@ -161,7 +161,7 @@ class Base:
             return {}, set()
         before: Counter[tuple[str, frozenset[str]]] = Counter()
         try:
-            was = self.tree.read(path, limit)
+            was = self.tree.get(path, limit)
             if was is not None:
                 old = self._document(path, was)
                 before.update((_line(old, line), checks) for line, checks in ignores(old).items())

@@ -20,15 +20,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ..project.config import Config
-    from ..safe.commit_tree import CommitTree
     from ..safe.files import Root
+    from ..safe.git_tree import GitTree
     from ..store.lock_entry import LockEntry
 
 
 class LockChanges:
     """Compares the lock of a commit with the lock as it is now."""
 
-    def __init__(self, root: Root, tree: CommitTree, config: Config) -> None:
+    def __init__(self, root: Root, tree: GitTree, config: Config) -> None:
         self._root = root
         self._tree = tree
         self._config = config
@@ -45,7 +45,7 @@ class LockChanges:
             now = self._root.read(LOCK, limit) if self._root.is_file(LOCK) else None
         except Refused:
             return ()
-        was = self._tree.read(LOCK, limit)
+        was = self._tree.get(LOCK, limit)
         if now is None or now == was:
             return ()
         try:
@@ -78,7 +78,7 @@ class LockChanges:
         return found
 
     def _cited_then(self, path: str) -> frozenset[str]:
-        return self._places(path, False, lambda limit: self._tree.read(path, limit))
+        return self._places(path, False, lambda limit: self._tree.get(path, limit))
 
     def _cited_now(self, path: str) -> frozenset[str]:
         return self._places(path, True, lambda limit: self._root.read(path, limit))

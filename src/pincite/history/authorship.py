@@ -382,10 +382,8 @@ class History(CommitContents):
 
     def _uncommitted_renames(self) -> dict[str, str]:
         if self._renames is None:
-            from ..safe.git_tree import indexed_files
-
             self._renames = self.git.renames(self.head or "")
-            self.candidates.update(dict.fromkeys(sorted(indexed_files(self.git).keys() - self._alive().keys())))
+            self.candidates.update(dict.fromkeys(sorted(self.git.tree().keys() - self._alive().keys())))
         return self._renames
 
     def _renamed_in_worktree(self, path: str) -> str | None:

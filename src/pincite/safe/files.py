@@ -12,7 +12,7 @@ import os
 import stat as st
 from weakref import WeakSet
 
-from ..core.errors import Blocked, Missing, Unreadable
+from ..core.errors import Blocked, Missing, Refused, Unreadable
 from ..core.limits import LIMITS, Limits
 from .git_names import has_git_name, is_git_name
 
@@ -86,7 +86,7 @@ class Root:
         try:
             parts = self._resolve(key)
             return os.stat(parts[-1] if parts else ".", dir_fd=self._folder(parts[:-1]), follow_symlinks=False)
-        except (OSError, Blocked, Missing, Unreadable, ValueError):
+        except (OSError, Refused, ValueError):
             return None
 
     def is_file(self, key: str) -> bool:
@@ -107,7 +107,7 @@ class Root:
         way: list[tuple[str, str]] = []
         try:
             self._resolve(key, way)
-        except (OSError, Blocked, Missing, Unreadable, ValueError):
+        except (OSError, Refused, ValueError):
             return way
         return way
 
@@ -122,7 +122,7 @@ class Root:
         """The names in the folder at `key`, sorted; none where there is no such folder inside the root."""
         try:
             return sorted(os.listdir(self.folder(key)))
-        except (OSError, Blocked, Missing, Unreadable):
+        except (OSError, Refused):
             return []
 
     def _open(self, key: str) -> int:
@@ -185,35 +185,42 @@ class Root:
                 # A link has no business in git's own files, which hold credentials.
                 raise Blocked(key)
             try:
-                info = os.stat(name, dir_fd=self._folder(done), follow_symlinks=False)
-            except OSError as error:
+                kind, target = self._look(key, done, name)
+            except Refused:
                 if way is not None:
                     way.append(("/".join([*done, name]), "nothing"))
                     rest = [part for part in reversed(todo) if part not in ("", ".")]
                     if rest and ".." not in rest:
                         way.append(("/".join([*done, name, *rest]), "nothing"))
-                raise _refusal(key, error) from None
+                raise
             if way is not None:
-                way.append(("/".join([*done, name]), _kind(info.st_mode)))
-            if st.S_ISLNK(info.st_mode):
+                way.append(("/".join([*done, name]), kind))
+            if kind == "link":
                 links += 1
                 if links > self.limits.symlinks:
                     raise Unreadable("too many levels of symbolic links")
-                try:
-                    target = os.readlink(name, dir_fd=self._folder(done))
-                except OSError as error:
-                    raise _refusal(key, error) from None
                 if target.startswith("/"):
                     if target != self.path and not target.startswith(self.path.rstrip("/") + "/"):
                         raise Blocked(key)
                     done = []
                     target = target[len(self.path) :]
                 todo.extend(reversed(target.split("/")))
+            elif todo and kind != "folder":
+                raise Missing(key)
             else:
-                if todo and not st.S_ISDIR(info.st_mode):
-                    raise Missing(key)
                 done.append(name)
         return done
+
+    def _look(self, key: str, folder: list[str], name: str) -> tuple[str, str]:
+        """What has this name in a folder given without links (`folder`, `link` or `file`), and where a link leads."""
+        try:
+            held = self._folder(folder)
+            mode = os.stat(name, dir_fd=held, follow_symlinks=False).st_mode
+            if st.S_ISLNK(mode):
+                return "link", os.readlink(name, dir_fd=held)
+        except OSError as error:
+            raise _refusal(key, error) from None
+        return "folder" if st.S_ISDIR(mode) else "file", ""
 
     def _folder(self, parts: list[str]) -> int:
         """The open descriptor of a folder given by components that are no links."""
@@ -377,10 +384,6 @@ def key_parts(key: str, limit: int) -> list[str]:
     except ValueError:
         raise Blocked(key) from None
     return key.split("/")
-
-
-def _kind(mode: int) -> str:
-    return "link" if st.S_ISLNK(mode) else "folder" if st.S_ISDIR(mode) else "file"
 
 
 def _reason(error: OSError) -> str:

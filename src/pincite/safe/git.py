@@ -210,15 +210,22 @@ class Git:
             flags.append("--cached")
         return set(self._paths(self.run("diff", *flags, commit, "--", *self.below(patterns))))
 
-    def tree(self, commit: str) -> dict[str, str]:
-        """Every file in a commit below the root: path to blob id, links and submodules left out."""
-        found: dict[str, str] = {}
-        for entry in self.run("ls-tree", "-r", "-z", "--full-tree", commit).split(b"\0"):
+    def entries(self, commit: str = "") -> Iterator[tuple[str, str, str]]:
+        """Path, mode and object id of all that is in a commit, or in the index without conflicts, below the root."""
+        indexed = ("ls-files", "-s", "-z", "--", *self.below(("",)))
+        listing = ("ls-tree", "-r", "-z", "--full-tree", commit) if commit else indexed
+        for entry in self.run(*listing).split(b"\0"):
             about, _, name = entry.partition(b"\t")
             path = self.inside(name)
-            if path is not None and about.startswith(b"100"):
-                found[path] = about.rpartition(b" ")[2].decode("ascii")
-        return found
+            if path is not None:
+                # `mode type id` in a commit, `mode id stage` in the index.
+                mode, kind, last = about.decode("ascii").split(" ")
+                if commit or last == "0":
+                    yield path, mode, last if commit else kind
+
+    def tree(self, commit: str = "") -> dict[str, str]:
+        """Every file in a commit, or in the index, below the root: path to blob id, links and submodules left out."""
+        return {path: blob for path, mode, blob in self.entries(commit) if mode.startswith("100")}
 
     def renames(self, commit: str) -> dict[str, str]:
         """Renames between a commit and the work tree that git knows about, staged ones included: old name to new."""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from ..safe.git_tree import Past
+from ..safe.git_tree import GitTree
 from ..store.bundle import MANIFEST, BundleText, read_item, read_manifest
 from ..store.captures import Captures
 from ..store.database import WATCHED, Damaged, StoreTrouble
@@ -152,7 +152,7 @@ class CapturedOutput:
 
 def manifests(world: World) -> list[str]:
     """The manifests of every bundle in the tree."""
-    if isinstance(world.root, Past):
+    if isinstance(world.root, GitTree):
         return sorted(key for key in world.root.files if key.rpartition("/")[2] == MANIFEST)
     git = world.git()
     if git is not None:

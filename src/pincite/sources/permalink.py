@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ..core.errors import Unreadable
 from ..core.model import CURRENT_REVISIONS, Obstacle, SourceRef
 from ..safe.child import ChildFailed
-from ..safe.commit_tree import reference_files
+from ..safe.git_tree import reference_files
 from ..text.evidence import Evidence
 
 if TYPE_CHECKING:

@@ -10,7 +10,6 @@ from ...checks.wording import diff, format_line_range
 from ...core.errors import Refused
 from ...core.model import CURRENT_REVISIONS, Citation, Lines, Obstacle, Outcome, Place, Quote
 from ...dialects import get_capabilities
-from ...safe.git_tree import Past
 from ...text.evidence import Evidence
 from ...text.lines import join
 from .effects import EffectEvidence, find_effect
@@ -234,8 +233,6 @@ class Touch:
 
 def links_on(root: Root, key: str) -> list[str]:
     """The links on the way to a key, on one side of a change."""
-    if isinstance(root, Past):
-        return root.links_on(key) if root.links else []
     return [place for place, kind in root.trace(key) if kind == "link"] if key[:1] != "/" else []
 
 
