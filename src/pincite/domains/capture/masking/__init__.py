@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 
 from .command_line import mask_command_words
 from .environment import find_secret_forms, find_secret_values
-from .readings import MaskingOutcome, make_readings
-from .rewrites import Span
+from .readings import make_readings
+from .rewrites import MaskingOutcome, Span
 from .search import SecretSearch, disjoint
 
 LONG_LINE = 1024 * 1024

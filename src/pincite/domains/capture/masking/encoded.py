@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from binascii import Error, a2b_base64, a2b_hex, b2a_base64
+from binascii import Error, a2b_base64, a2b_hex
 from functools import cache
 from typing import TYPE_CHECKING
 
+from .credential import build_automata, encode_aligned, make_urlsafe
 from .rewrites import Span
-from .search import TOGETHER, SecretSearch, build_automaton
+from .search import SecretSearch
 from .tokens import TOKENS
 
 if TYPE_CHECKING:
@@ -43,20 +44,13 @@ def _automata() -> list[tuple[BytesAhoCorasick, list[int]]]:
         if len(literal) > 2 and len(shape.literals) < 9 and shape.name not in _LEFT_OUT
     ]
     for head in dict.fromkeys((*heads, *_WORDS)):
-        for shift, first in enumerate((0, 2, 3)):
-            left = -(shift + len(head)) % 3
-            whole = b2a_base64(bytes(shift) + head + bytes(left), newline=False)
-            form = whole[first : len(whole) - (0, 2, 3)[left]]
+        for first, form in encode_aligned(head):
             if len(form) >= _SHORTEST:
                 forms.setdefault(form, first)
-                forms.setdefault(form.replace(b"+", b"-").replace(b"/", b"_"), first)
+                forms.setdefault(make_urlsafe(form), first)
         forms.setdefault(head.hex().encode(), -1)
         forms.setdefault(head.hex().upper().encode(), -1)
-    ordered = sorted(forms, key=lambda form: (-len(form), form))
-    return [
-        (build_automaton(ordered[at : at + TOGETHER]), [forms[form] for form in ordered[at : at + TOGETHER]])
-        for at in range(0, len(ordered), TOGETHER)
-    ]
+    return build_automata(sorted(forms.items(), key=lambda pair: (-len(pair[0]), pair[0])))
 
 
 class Armour:

@@ -6,6 +6,7 @@ import re
 from binascii import b2a_base64
 from collections.abc import Iterator, Mapping
 
+from .credential import encode_aligned, make_urlsafe
 from .plausibility import PLAIN_WORDS, is_path_like
 
 LEAST = 8
@@ -150,27 +151,19 @@ def _encode_spellings(raw: bytes) -> Iterator[bytes]:
         # What a line end leaves of it when it cuts off the first character or two.
         yield from (raw[cut:] for cut in range(1, LEAST_CUT))
     if len(raw) >= _LEAST_FOLDED and re.search(rb"[0-9]", raw):
-        yield raw.upper()
-        yield raw.lower()
+        yield from (raw.upper(), raw.lower())
     if len(raw) >= LEAST:
-        yield raw.hex().encode()
-        yield raw.hex().upper().encode()
+        yield from (raw.hex().encode(), raw.hex().upper().encode())
     for spared in (_UNRESERVED, _SPARED):
         for code in ("%%%02X", "%%%02x"):
             yield b"".join(bytes((byte,)) if byte in spared else (code % byte).encode() for byte in raw)
     yield raw.replace(b"\\", b"\\\\").replace(b'"', b'\\"')
     for ended in (raw, raw + b"\n"):
         whole = b2a_base64(ended, newline=False)
-        yield whole
-        yield whole.replace(b"+", b"-").replace(b"/", b"_")
-    for shift in range(3):
-        left = -(shift + len(raw)) % 3
-        encoded = b2a_base64(bytes(shift) + raw + bytes(left), newline=False)
-        # What the neighbours have a share in depends on them: leave those characters out.
-        core = encoded[(0, 2, 3)[shift] : len(encoded) - (0, 2, 3)[left]]
+        yield from (whole, make_urlsafe(whole))
+    for _, core in encode_aligned(raw):
         if len(core) >= LEAST + 2:
-            yield core
-            yield core.replace(b"+", b"-").replace(b"/", b"_")
+            yield from (core, make_urlsafe(core))
 
 
 def _percent_decode(text: str) -> str:

@@ -9,37 +9,23 @@ from __future__ import annotations
 from .encoded import Armour
 from .next_line import Following
 from .pem import PrivateKeys
-from .rewrites import ESCAPES, JOINED, OVERPRINTED, QUOTES, SCREEN, Rewriting, RewrittenLines, Span, find_unjoined
+from .rewrites import (
+    ESCAPES,
+    JOINED,
+    OVERPRINTED,
+    QUOTES,
+    SCREEN,
+    MaskingOutcome,
+    Rewriting,
+    RewrittenLines,
+    Span,
+    find_unjoined,
+)
 from .search import SecretSearch
 from .split_lines import Chains
 
 _SPARSE = 400
 """Bytes to each edit on average, beyond which most lines are as they were and are not searched again."""
-
-
-class MaskingOutcome:
-    """What one reading, or all of them, found in a block of whole lines."""
-
-    __slots__ = ("links", "open", "spans")
-
-    def __init__(self) -> None:
-        self.spans: list[Span] = []
-        self.links: list[tuple[int, int]] = []
-        """Where secrets begin and end that go on over line ends."""
-        self.open = -1
-        """Where a secret begins that may go on in lines that are not there yet; -1 where none does."""
-
-    def open_at(self, place: int) -> None:
-        """A secret may begin here and go on."""
-        self.open = place if self.open < 0 else min(self.open, place)
-
-    def line_before(self, block: bytes, begin: int) -> int:
-        """The beginning of the line from which on what is found may change; never inside a secret."""
-        cut = max(begin, block.rfind(b"\n", 0, self.open) + 1)
-        for start, end in sorted(self.links, reverse=True):
-            if start < cut < end:
-                cut = max(begin, block.rfind(b"\n", 0, start) + 1)
-        return cut
 
 
 class StreamReading:

@@ -9,6 +9,8 @@ from functools import cache
 from html.entities import html5
 from typing import TYPE_CHECKING
 
+from .credential import build_automaton
+
 if TYPE_CHECKING:
     from ahocorasick_rs import BytesAhoCorasick
 
@@ -19,6 +21,31 @@ Edit = tuple[int, int, bytes]
 _LINES_BEFORE = 4
 """A secret that begins so many lines before a rewritten one may go on in it."""
 Write = Callable[[re.Match[bytes]], bytes]
+
+
+class MaskingOutcome:
+    """What one reading, or all of them, found in a block of whole lines."""
+
+    __slots__ = ("links", "open", "spans")
+
+    def __init__(self) -> None:
+        self.spans: list[Span] = []
+        self.links: list[tuple[int, int]] = []
+        """Where secrets begin and end that go on over line ends."""
+        self.open = -1
+        """Where a secret begins that may go on in lines that are not there yet; -1 where none does."""
+
+    def open_at(self, place: int) -> None:
+        """A secret may begin here and go on."""
+        self.open = place if self.open < 0 else min(self.open, place)
+
+    def line_before(self, block: bytes, begin: int) -> int:
+        """The beginning of the line from which on what is found may change; never inside a secret."""
+        cut = max(begin, block.rfind(b"\n", 0, self.open) + 1)
+        for start, end in sorted(self.links, reverse=True):
+            if start < cut < end:
+                cut = max(begin, block.rfind(b"\n", 0, start) + 1)
+        return cut
 
 
 class Rewriting:
@@ -42,10 +69,7 @@ class Rewriting:
 
     def apply(self, text: bytes) -> Rewritten | None:
         """The text as it reads; nothing where that is as it is."""
-        for byte, trigger in self._triggers:
-            if byte in text and (trigger is None or trigger.search(text)):
-                break
-        else:
+        if not any(byte in text and (trigger is None or trigger.search(text)) for byte, trigger in self._triggers):
             return None
         if self._dense:
             written, number = self._pattern.subn(b"", text)
@@ -182,14 +206,8 @@ _REACH = 72
 
 @cache
 def _build_openings() -> BytesAhoCorasick:
-    from ahocorasick_rs import BytesAhoCorasick, MatchKind
-
-    return BytesAhoCorasick(_OPENINGS, matchkind=MatchKind.LeftmostFirst)
-
-
-def _find_openings(text: bytes) -> list[tuple[int, int, int]]:
     """Where lines may be joined: one pass finds all of it, six times as fast as one for each word."""
-    return _build_openings().find_matches_as_indexes(text)
+    return build_automaton(_OPENINGS)
 
 
 def _is_name(text: bytes, end: int) -> bool:
@@ -208,7 +226,7 @@ class _Joining(Rewriting):
     def apply(self, text: bytes) -> Rewritten | None:
         """The text with lines joined that belong together."""
         edits: list[Edit] = []
-        hits = _find_openings(text)
+        hits = _build_openings().find_matches_as_indexes(text)
         openings = {text[start:end] for _, start, end in hits}
         if b"\\\n" in openings or b"\\\r\n" in openings:
             edits += self._find_edits(text)

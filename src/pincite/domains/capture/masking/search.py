@@ -7,13 +7,12 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from .credential import build_automata, build_automaton
 from .credential_kinds import FOLDED, PRIVATE_KEY, SHAPES, URL, CredentialShape
 from .environment import LEAST
 from .rewrites import RewrittenLines, Span
 
 if TYPE_CHECKING:
-    from ahocorasick_rs import BytesAhoCorasick
-
     from .next_line import Opened
 
 _NOTHING: Mapping[bytes, str] = {}
@@ -21,23 +20,12 @@ _DENSE = 256
 """More than one literal of a shape in so many bytes: its pattern is run over the whole block instead."""
 _DENSE_BYTES = 64 * 1024 * 1024
 """How long a shape stays that way before its literals are tried again."""
-TOGETHER = 56
-"""An automaton with more than 64 literals is searched without vector instructions, six times slower."""
 # Never in any text, each with another beginning: they keep the automaton from skipping by a letter that is everywhere.
 _RARE = tuple(bytes((byte, 0xFF, byte, 0xFE, 0xC0, 0xC1, 0xFF, byte)) for byte in range(0xF8, 0xFD))
 
 _HINT = 5
 _INSIDE = re.compile(rb"[A-Za-z0-9_]")
 """Beside a short value: it is part of a longer word."""
-
-
-def build_automaton(literals: Sequence[bytes], overlapping: bool = False) -> BytesAhoCorasick:
-    """What finds any of these literals in one pass."""
-    """What finds all of these at once; `overlapping` where those that overlap are wanted too."""
-    from ahocorasick_rs import BytesAhoCorasick, MatchKind
-
-    # Leftmost matching is the kind that is searched with vector instructions; only the other finds overlaps.
-    return BytesAhoCorasick(literals, matchkind=MatchKind.Standard if overlapping else MatchKind.LeftmostFirst)
 
 
 class FoundSecrets:
@@ -146,10 +134,7 @@ class _Values:
         self._all = build_automaton(ordered, overlapping=True)
         parts = {part for value in whole for part in _parts(value)} - {*values}
         searched = [*((value, False) for value in ordered), *((part, True) for part in sorted(parts))]
-        self._automata = [
-            (build_automaton([*(text for text, _ in group), *_RARE]), [is_part for _, is_part in group])
-            for group in (searched[at : at + TOGETHER] for at in range(0, len(searched), TOGETHER))
-        ]
+        self._automata = build_automata(searched, _RARE)
 
     def find(self, block: bytes, found: FoundSecrets) -> None:
         """Adds every value in the block; in a line that has one, those that overlap too."""
