@@ -95,8 +95,7 @@ def _remove(folder: int, name: str) -> bool:
         locked = lock(file)
         if not _is_ours(info) or locked is False or (locked is None and not _is_old(name, info)):
             return False
-        now = os.stat(name, dir_fd=folder, follow_symlinks=False)
-        if (now.st_dev, now.st_ino) != (info.st_dev, info.st_ino):
+        if not is_at(folder, name, file):
             return False
         os.unlink(name, dir_fd=folder)
     except OSError:
@@ -104,6 +103,11 @@ def _remove(folder: int, name: str) -> bool:
     finally:
         os.close(file)
     return True
+
+
+def is_at(folder: int, name: str, file: int) -> bool:
+    """Whether an open file is the one that bears a name."""
+    return os.path.samestat(os.stat(name, dir_fd=folder, follow_symlinks=False), os.fstat(file))
 
 
 def _is_ours(info: os.stat_result) -> bool:

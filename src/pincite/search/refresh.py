@@ -13,9 +13,9 @@ from .._version import __version__
 from ..core.errors import Refused
 from ..core.libraries import is_missing_library
 from ..project.documents import find_documents
-from ..safe.atomic_group import alone_in
 from ..safe.escape import whole
 from ..safe.workers import in_workers
+from ..safe.write import alone_in
 from ..store.cache_folder import open_root_cache
 from ..store.file_state import invalidate_recent_marks, take
 from ..store.search_index import VERSION, IndexedDocument, StoredPassage, pack

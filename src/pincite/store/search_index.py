@@ -164,7 +164,7 @@ class IndexStore:
         except Damaged:
             if not write:
                 raise StoreTrouble("the index cannot be used; run `pincite index` to make it anew") from None
-        from ..safe.atomic_group import alone_in
+        from ..safe.write import alone_in
 
         with alone_in(cache, ""):
             # Another process may have made it anew meanwhile.
@@ -184,7 +184,7 @@ class IndexStore:
 
     def anew(self, root: Root) -> IndexStore:
         """An empty index in the place of this one, which proved to be damaged; gives the one that is there now."""
-        from ..safe.atomic_group import alone_in
+        from ..safe.write import alone_in
 
         self.close()
         with open_root_cache(root) as cache, alone_in(cache, ""), suppress(OSError):

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from ..core.errors import Blocked, Missing, Refused
 from ..core.web import Exchange, Visit
-from ..safe.atomic_group import create_together
+from ..safe.write import create_together
 from .warc_read import fits, read_file
 from .warc_redirects import Trails, normal_url
 from .warc_unpack import unpack

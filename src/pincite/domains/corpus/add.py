@@ -19,7 +19,7 @@ from ...papers.ids import EXPECTED, HIGHEST
 from ...papers.legibility import find_page_fault
 from ...papers.model import Paper
 from ...papers.same_work import are_parts, bare_title, find_shared
-from ...safe.atomic_group import alone_in, create_together
+from ...safe.write import alone_in, create_together
 from ...safe.write import replace as replace_file
 from .pdf_metadata import from_pdf, still_open, tidy
 
