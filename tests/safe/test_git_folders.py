@@ -11,7 +11,7 @@ import pytest
 
 from pincite.core.errors import Refused
 from pincite.safe.files import Root
-from pincite.safe.git_folders import is_git_folder
+from pincite.safe.git_names import is_git_folder
 from pincite.safe.write import alone_in, append, create, create_together, make_folders, put, replace
 
 SPELLED = [

@@ -6,7 +6,6 @@ import os
 import stat as st
 from contextlib import suppress
 from functools import cached_property
-from hashlib import new
 
 from ..core.errors import Missing, Refused, Unreadable, UsageError
 from .child import ChildFailed
@@ -99,7 +98,7 @@ class GitTree(Root):
 
     def digest(self, data: bytes) -> str:
         """The id of the blob that holds these bytes."""
-        return new(self._git.object_format, b"blob %d\0" % len(data) + data).hexdigest()
+        return self._git.hash_object("blob", data)
 
     def _look(self, key: str, folder: list[str], name: str) -> tuple[str, str]:
         place = "/".join([*folder, name])
@@ -141,7 +140,7 @@ def look_up(root: Root, key: str) -> tuple[str, str]:
 def unmerged_files(git: Git) -> frozenset[str]:
     """Every file below the root whose merge is not finished: the index has several of it, or none that is meant."""
     entries = git.run("ls-files", "-u", "-z", "--", *git.below(("",))).split(b"\0")
-    paths = (git.inside(entry.partition(b"\t")[2]) for entry in entries if entry)
+    paths = (git.inside(entry.partition(b"\t")[2]) for entry in entries)
     return frozenset(path for path in paths if path is not None)
 
 

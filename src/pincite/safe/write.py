@@ -3,7 +3,7 @@
 A file is written beside its place under a name of its own, made safe on disk, and only then given its name, in one
 step. A signal that would end the process waits until that is done; after a kill or a power cut there is the old file
 or the new one, and at most a leftover beside it that the next run sweeps (see `leftovers`). Nothing is ever written
-into a folder of git (see `git_folders`).
+into a folder of git (see `git_names`).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import stat as st
 from contextlib import ExitStack, contextmanager, suppress
 
 from ..core.errors import Blocked, Conflict, Missing, Refused, Unreadable
-from .git_folders import refuse_git
+from .git_names import refuse_git
 from .temp_files import discard, is_at, lock, open_temporary, sweep_once
 
 TYPE_CHECKING = False
