@@ -67,11 +67,11 @@ class Root:
 
     def read(self, key: str, limit: int | None = None) -> bytes:
         """All bytes of the regular file at `key`; raises Blocked, Missing or Unreadable."""
-        return _take(self._open(key), key, self.limits.source_bytes if limit is None else limit)[0]
+        return take_open(self._open(key), key, self.limits.source_bytes if limit is None else limit)[0]
 
     def take(self, key: str, limit: int | None = None) -> tuple[bytes, os.stat_result]:
         """Like `read`, with the status the file had just before."""
-        return _take(self._open(key), key, self.limits.source_bytes if limit is None else limit)
+        return take_open(self._open(key), key, self.limits.source_bytes if limit is None else limit)
 
     def stat(self, key: str) -> os.stat_result | None:
         """The status of what is at `key`, links followed inside the root; None where there is nothing."""
@@ -251,7 +251,7 @@ def take_path(path: str, limit: int = LIMITS.source_bytes) -> tuple[bytes, os.st
         raise Missing(path) from None
     except OSError as error:
         raise _refusal(path, error) from None
-    return _take(descriptor, path, limit)
+    return take_open(descriptor, path, limit)
 
 
 def read_path(path: str, limit: int = LIMITS.source_bytes) -> bytes:
@@ -267,7 +267,7 @@ def stat_path(path: str) -> os.stat_result | None:
         return None
 
 
-def _take(descriptor: int, key: str, bound: int) -> tuple[bytes, os.stat_result]:
+def take_open(descriptor: int, key: str, bound: int) -> tuple[bytes, os.stat_result]:
     """All bytes of an open regular file, which is closed whatever happens, and its status before they were read."""
     try:
         info = os.fstat(descriptor)

@@ -12,9 +12,7 @@ from hashlib import sha256
 
 import msgspec
 
-from ..core.errors import Refused
-from ..safe.write import put
-from .cache_folder import name_root, open_root_cache
+from .cache_folder import load_kept, name_root, save_kept
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -64,12 +62,9 @@ def unpack_past(data: bytes) -> list[tuple[str, str, str]]:
 
 def load(root: Root, git: Git) -> State | None:
     """What an earlier run in this clone kept; None where there is nothing to be trusted."""
-    try:
-        with open_root_cache(root, make=False) as cache:
-            state = msgspec.msgpack.decode(cache.read(NAME, LARGEST), type=State)
-    except (Refused, ValueError, RecursionError):
-        return None
-    return state if state.version == VERSION and state.binding == binding(root, git) else None
+    state = load_kept(root, NAME, State, LARGEST)
+    sound = state is not None and state.version == VERSION and state.binding == binding(root, git)
+    return state if sound else None
 
 
 def save(root: Root, git: Git, state: State) -> bool:
@@ -77,14 +72,7 @@ def save(root: Root, git: Git, state: State) -> bool:
     state.binding = binding(root, git)
     state.documents = {path: lines for path, lines in state.documents.items() if _is_text(path)}
     data = msgspec.msgpack.encode(state)
-    if len(data) > LARGEST or not state.binding:
-        return False
-    try:
-        with open_root_cache(root) as cache:
-            put(cache, NAME, data, lasting=False)
-    except Refused:
-        return False
-    return True
+    return len(data) <= LARGEST and bool(state.binding) and save_kept(root, NAME, data)
 
 
 def binding(root: Root, git: Git) -> str:
