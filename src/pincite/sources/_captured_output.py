@@ -118,13 +118,13 @@ class CapturedOutput:
             return []
         try:
             found = []
-            for known in self._store.find(prefix):
-                chunks = self._store.occurrences(known.digest)
+            for digest, given in self._store.find(prefix).items():
+                chunks = self._store.occurrences(digest)
                 masked = chunks[0].masked if chunks else 0
                 runs = [self._store.run(number) for number in dict.fromkeys(chunk.run for chunk in chunks[:_MOST_RUNS])]
                 codes = tuple(run.code if run is not None else None for run in runs)
-                keys.append(self._store.key(known.digest))
-                found.append(Copy(known.digest, known.given, masked, codes=codes))
+                keys.append(self._store.key(digest))
+                found.append(Copy(digest, given, masked, codes=codes))
             return found
         except StoreTrouble as error:
             self.trouble[str(error)] = None

@@ -11,7 +11,6 @@ from msgspec.structs import replace
 
 from ...store.captures import CapturedRun, Captures, New
 from ...store.database import PATIENCE, DatabaseLocked, StoreTrouble
-from .chunks import chunk_end
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -49,6 +48,18 @@ class Unmasked:
     def close(self) -> tuple[bytes, list[int]]:
         """Nothing is held back."""
         return b"", []
+
+
+def chunk_end(data: bytes, start: int, size: int) -> int:
+    """Where the chunk that begins at `start` ends; -1 while more of the stream is needed to tell.
+
+    It holds as many whole lines as fit into `size` bytes, and at least one, however long that is.
+    """
+    stop = start + size
+    if len(data) < stop:
+        return -1
+    end = data.rfind(b"\n", start, stop) + 1
+    return end if end > 0 else data.find(b"\n", stop) + 1 or -1
 
 
 class CaptureWriter:
