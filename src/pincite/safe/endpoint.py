@@ -17,7 +17,7 @@ from ..core.errors import UsageError
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import socket
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
 MOST_BYTES = 4 * 1024 * 1024
 """Longest answer that is read."""
@@ -103,12 +103,19 @@ def post_json(
             raise UsageError(f"{name}: the value has characters that cannot be sent")
     own = {"Host": endpoint.shown, "Content-Type": "application/json", "Accept": "application/json"}
     own |= {"Content-Length": str(len(body)), "Accept-Encoding": "identity", "Connection": "close"}
-    clock = _Clock(seconds)
+    end = monotonic() + seconds
+
+    def left() -> float:
+        remaining = end - monotonic()
+        if remaining <= 0:
+            raise TimeoutError
+        return remaining
+
     place, connection = endpoint.shown, None
     try:
-        connection = HttpConnection(_reach(endpoint, clock))
+        connection = HttpConnection(_reach(endpoint, left))
         sent = [*own.items(), *((name, value.strip()) for name, value in headers.items())]
-        got = connection.exchange("POST", endpoint.path or "/", sent, clock.left, most, body=body)
+        got = connection.exchange("POST", endpoint.path or "/", sent, left, most, body=body)
     except TimeoutError:
         raise NoAnswer("timeout", f"{place}: no answer within {seconds:g} seconds") from None
     except ResponseError as error:
@@ -127,20 +134,6 @@ def post_json(
     return EndpointResponse(got.status, got.body, got.header("retry-after"))
 
 
-class _Clock:
-    """How much time is left."""
-
-    def __init__(self, seconds: float) -> None:
-        self._end = monotonic() + seconds
-
-    def left(self) -> float:
-        """Seconds; raises TimeoutError when there are none."""
-        left = self._end - monotonic()
-        if left <= 0:
-            raise TimeoutError
-        return left
-
-
 def _may_be_here(host: str) -> bool:
     from ipaddress import ip_address
 
@@ -152,7 +145,7 @@ def _may_be_here(host: str) -> bool:
         return False
 
 
-def _reach(endpoint: Endpoint, clock: _Clock) -> socket.socket:
+def _reach(endpoint: Endpoint, left: Callable[[], float]) -> socket.socket:
     """The first address of the host that takes a connection; an unencrypted one only on this machine."""
     import socket
     import ssl
@@ -167,7 +160,7 @@ def _reach(endpoint: Endpoint, clock: _Clock) -> socket.socket:
             failed = ConnectionRefusedError(0, "http goes to this machine alone; use https")
             continue
         try:
-            return connect(str(address[0]), endpoint.port, endpoint.host, context, clock.left)
+            return connect(str(address[0]), endpoint.port, endpoint.host, context, left)
         except (TimeoutError, ssl.SSLError):
             raise
         except OSError as error:
