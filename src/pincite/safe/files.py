@@ -50,7 +50,7 @@ class Root:
         self._folders: dict[str, int] = {"": self._top}
         OPEN_ROOTS.add(self)
         self.swept: set[str] = set()
-        """The folders that are known to hold no leftovers; see `leftovers`."""
+        """The folders that are known to hold no leftovers; see `temp_files`."""
 
     def close(self) -> None:
         """Let go of every open folder."""

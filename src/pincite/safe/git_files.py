@@ -1,7 +1,7 @@
 """The files that git opens whenever it starts: pipes, devices and giants among them are refused before git waits.
 
 Looked at by their status alone. What git opens later (objects, ignore rules in folders) is not worth looking at each
-time; a git that waits for one of those is ended, see `stuck`.
+time; a git that waits for one of those is ended, see `child`.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ import os
 
 from ..core.errors import UsageError
 from ..core.limits import LIMITS, Limits
-from .child import Child, ChildFailed, find_program
+from .child import ChildFailed, collect, find_program
 from .escape import escape_text
 
 _MEGABYTE = 1024 * 1024
@@ -24,21 +24,14 @@ def recognise_text(data: bytes, anew: bool, limits: Limits = LIMITS) -> bytes:
         )
     how = "--force-ocr" if anew else "--skip-text"
     command = [program, "--quiet", how, "--output-type", "pdf", "--jobs", "1", "-", "-"]
-    pieces: list[bytes] = []
     try:
-        child = Child(command, "/", _environment(), limits.ocr_seconds, given=data)
-        try:
-            while piece := child.read():
-                pieces.append(piece)
-                if sum(map(len, pieces)) > limits.pdf_bytes:
-                    raise UsageError(f"ocrmypdf gives more than {limits.pdf_bytes // _MEGABYTE} MB; split the PDF")
-        finally:
-            code = child.close(patience=1.0)
+        made, code, complaint = collect(command, _environment(), limits.ocr_seconds, data, limits.pdf_bytes)
+    except OverflowError:
+        raise UsageError(f"ocrmypdf gives more than {limits.pdf_bytes // _MEGABYTE} MB; split the PDF") from None
     except ChildFailed as error:
         raise UsageError(f"no text was recognised: {error}") from None
-    made = b"".join(pieces)
     if code or not made.startswith(b"%PDF"):
-        complaint = child.complaint().strip().rpartition("\n")[2]
+        complaint = complaint.strip().rpartition("\n")[2]
         raise UsageError(f"no text was recognised: ocrmypdf ended with code {code} ({escape_text(complaint)})")
     return made
 

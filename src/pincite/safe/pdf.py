@@ -17,7 +17,7 @@ from ..core.errors import PinciteError
 from ..core.libraries import describe_missing
 from ..core.limits import LIMITS, Limits
 from ..papers.model import PdfText
-from .child import Child, ChildFailed
+from .child import ChildFailed, ChildLate, collect
 from .escape import escape_text
 
 READING = 7
@@ -98,27 +98,21 @@ def read_pdf(data: bytes, limits: Limits = LIMITS) -> PdfText:
 
 def _run(command: list[str], data: bytes, limits: Limits) -> bytes:
     """What the child answers, whole; raises PdfTrouble where it does not."""
+    late = PdfTrouble("too-slow", f"the limit is {limits.pdf_seconds} seconds")
+    most = 5 * limits.pdf_text_bytes + _FRAME
     try:
-        child = Child(command, "/", {"LC_ALL": "C"}, limits.pdf_seconds, given=data)
+        answer, code, complaint = collect(command, {"LC_ALL": "C"}, limits.pdf_seconds, data, most)
+    except OverflowError:
+        raise PdfTrouble("too-large", f"its text exceeds the limit of {limits.pdf_text_bytes} bytes") from None
+    except ChildLate:
+        raise late from None
     except ChildFailed as error:
         raise PdfTrouble("crashed", str(error)) from None
-    pieces: list[bytes] = []
-    size, late = 0, False
-    try:
-        while piece := child.read():
-            pieces.append(piece)
-            size += len(piece)
-            if size > 5 * limits.pdf_text_bytes + _FRAME:
-                raise PdfTrouble("too-large", f"its text exceeds the limit of {limits.pdf_text_bytes} bytes")
-    except ChildFailed:
-        late = True
-    finally:
-        code = child.close(patience=1.0)
-    if late or code == -signal.SIGXCPU:
-        raise PdfTrouble("too-slow", f"the limit is {limits.pdf_seconds} seconds")
+    if code == -signal.SIGXCPU:
+        raise late
     if code:
-        raise _death(code, child.complaint(), limits)
-    return b"".join(pieces)
+        raise _death(code, complaint, limits)
+    return answer
 
 
 def _death(code: int, complaint: str, limits: Limits) -> PdfTrouble:

@@ -72,7 +72,7 @@ def open_output(path: str, root: str = "") -> tuple[Root, str]:
 
     In the tree that is the tree itself; elsewhere the nearest folder that is there. Raises UsageError where the name is
     a link out of the tree, lies behind one, or is git's own. A link that stays inside is not followed either: `write`
-    and `output` put the new file in its place.
+    and `report_output` put the new file in its place.
     """
     place = place_in_tree(path, root)
     if place is None:

@@ -2,7 +2,7 @@
 
 A file is written beside its place under a name of its own, made safe on disk, and only then given its name, in one
 step. A signal that would end the process waits until that is done; after a kill or a power cut there is the old file
-or the new one, and at most a leftover beside it that the next run sweeps (see `leftovers`). Nothing is ever written
+or the new one, and at most a leftover beside it that the next run sweeps (see `temp_files`). Nothing is ever written
 into a folder of git (see `git_names`).
 """
 
