@@ -12,6 +12,7 @@ import os
 import select
 import signal
 import termios
+from contextlib import suppress
 
 from .command_output import close_all_but, open_pipe
 from .command_start import RESTORED, environment, launch
@@ -148,29 +149,21 @@ class Monitor:
         self._report(MOVED, 0)
 
     def _put_in_front(self, group: int) -> None:
-        try:
+        with suppress(OSError):
             os.tcsetpgrp(self._slave, group)
-        except OSError:
-            return
 
     def _hang_up(self) -> None:
         """We are gone without a word: the command hears that its terminal is, and the real one becomes usable again."""
         if self._front and self._saved is not None:
-            try:
+            with suppress(OSError, termios.error):
                 termios.tcsetattr(self._screen, termios.TCSANOW, self._saved)  # type: ignore[arg-type]
-            except (OSError, termios.error):
-                self._saved = None
         self._signal(signal.SIGHUP)
         self._signal(signal.SIGCONT)
 
     def _signal(self, number: int) -> None:
-        try:
+        with suppress(OSError):
             os.killpg(self._pid, number)
-        except OSError:
-            return
 
     def _report(self, kind: bytes, number: int) -> None:
-        try:
+        with suppress(OSError):  # The parent is gone; the end of orders says so too.
             os.write(self._reports, kind + number.to_bytes(4, "big"))
-        except OSError:
-            return  # The parent is gone; the end of orders says so too.
