@@ -20,6 +20,7 @@ from pincite.safe.files import Root
 from pincite.store.captures import Captures, New, open_for_writing
 from pincite.store.database import Damaged, DatabaseLocked, StoreTrouble, open_database
 from pincite.store.maintenance import Upkeep
+from pincite.store.output_files import list_output
 
 SMALL = CaptureSettings(chunk_kilobytes=1)
 
@@ -79,7 +80,7 @@ def test_one_text_printed_twice_is_stored_once(root: Root, tmp_path: Path) -> No
     with upkeep(root) as captures:
         assert captures.find(sha256(b"same\n").hexdigest()[:6]) == {sha256(b"same\n").hexdigest(): ""}
         assert [chunk.run for chunk in captures.occurrences(sha256(b"same\n").hexdigest())] == [second, first]
-        assert len(captures.files()) == 1
+        assert len(list_output(root)) == 1
 
 
 def test_store_and_output_are_private(root: Root, tmp_path: Path) -> None:
@@ -232,7 +233,7 @@ def test_dropping_chunks_gives_their_bytes_back_and_keeps_the_others(root: Root)
         assert texts(captures, number) == [kept]
         captures.forget([], [number])
         captures.sweep()
-        assert captures.files() == []
+        assert list_output(root) == []
         assert captures.runs() == []
 
 

@@ -455,7 +455,7 @@ def test_walls(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [found.visit.url for found in read(first + bomb) if not found.damaged] == [URL]
     assert problems(first + bomb)[-1] == "more than 1000000 bytes unpacked: the limit"
     plain = record() + record(HEAD + bytes(3_000_000))
-    assert [bool(found.damaged) for found in read(plain)] == [False, True]
+    assert sorted(bool(found.damaged) for found in read(plain)) == [False, True]
     assert "more than 1000000 bytes: the limit" in problems(plain)
     monkeypatch.setattr(warc_unpack, "MOST_MEMBERS", 3)
     assert problems(packed(*[record()] * 4)) == ["more than 3 gzip members: the limit"]

@@ -7,7 +7,8 @@ import re
 from ..core.errors import Missing, Refused, UsageError
 from .child import find_program
 from .files import Root, walk
-from .git import Git, find_top, is_id
+from .git import Git, is_id
+from .user_paths import find_repository
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ def cited_ids(root: Root, git: Git | None) -> Iterator[tuple[str, str]]:
     An id comes once for each place. Raises UsageError where something could not be searched.
     """
     if git is None:
-        if find_program("git") is None and find_top(root.path) is not None:
+        if find_program("git") is None and find_repository(root.path) is not None:
             raise UsageError(f"{root.path}: is in a git repository, and git is not installed: branches go unseen")
         yield from _in_files(root)
         return

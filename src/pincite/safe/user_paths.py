@@ -13,15 +13,19 @@ from ..core.errors import Blocked, Missing, Refused, UsageError
 from .files import Root
 
 
+def find_repository(folder: str) -> str | None:
+    """The nearest folder at or above an absolute one that holds anything called `.git`."""
+    while not os.path.lexists(os.path.join(folder, ".git")):
+        folder, inner = os.path.dirname(folder), folder
+        if folder == inner:
+            return None
+    return folder
+
+
 def surrounding_tree() -> str:
     """The repository around the working folder, without links; the folder itself where there is none."""
-    here = folder = os.path.realpath(".")
-    while not os.path.lexists(os.path.join(folder, ".git")):
-        parent = os.path.dirname(folder)
-        if parent == folder:
-            return here
-        folder = parent
-    return folder
+    here = os.path.realpath(".")
+    return find_repository(here) or here
 
 
 def place_in_tree(path: str, root: str = "") -> tuple[str, str] | None:
