@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     import socket
     from collections.abc import Callable, Mapping
 
+    from .http_connection import HttpResponse
+
 MOST_BYTES = 4 * 1024 * 1024
 """Longest answer that is read."""
 _UNUSABLE = {
@@ -43,14 +45,6 @@ class Endpoint(Struct, frozen=True):
         """Host and port, for messages; nothing of the path, which may hold what is secret."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return host if self.port == (443 if self.secure else 80) else f"{host}:{self.port}"
-
-
-class EndpointResponse(Struct, frozen=True):
-    """What came back, whatever its status."""
-
-    status: int
-    body: bytes
-    retry_after: str = ""
 
 
 class NoAnswer(Exception):
@@ -89,7 +83,7 @@ def parse_endpoint(url: str, what: str = "endpoint") -> Endpoint:
 
 def post_json(
     endpoint: Endpoint, body: bytes, headers: Mapping[str, str], seconds: float = 60.0, most: int = MOST_BYTES
-) -> EndpointResponse:
+) -> HttpResponse:
     """Send a JSON document and give what comes back, within so many seconds in all; raises NoAnswer.
 
     Looking the host's name up is left to the system and its own deadline.
@@ -131,7 +125,7 @@ def post_json(
             connection.close()
     if got.header("content-encoding").strip().lower() not in ("", "identity"):
         raise NoAnswer("protocol", f"{place}: the answer is packed although it was not to be")
-    return EndpointResponse(got.status, got.body, got.header("retry-after"))
+    return got
 
 
 def _may_be_here(host: str) -> bool:

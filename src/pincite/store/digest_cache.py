@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
+from typing import Generic, TypeVar
 
 import msgspec
 from xxhash import xxh3_128_digest
@@ -16,6 +17,7 @@ from ..core.errors import Refused
 from ..safe.files import take_open
 from .cache_folder import cache_folder, drop_oldest, is_private, open_part
 
+T = TypeVar("T")
 _FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
@@ -27,18 +29,19 @@ class _Entry(msgspec.Struct, array_like=True):
     held: bytes
 
 
-class DigestCache:
-    """One folder of entries, each below a size; when all together are too large, the oldest go."""
+class DigestCache(Generic[T]):
+    """One folder of entries of one kind, each below a size; when all together are too large, the oldest go."""
 
-    def __init__(self, name: str, version: int, entry_bytes: int, most_bytes: int) -> None:
+    def __init__(self, name: str, version: int, kind: type[T], entry_bytes: int, most_bytes: int) -> None:
         self._name = name
         self._version = version
+        self._kind = kind
         self._entry_bytes = entry_bytes
         self._most = most_bytes
         # Looking at every entry after every entry would be slow; the room found last time tells.
         self._spare: dict[str, int] = {}
 
-    def load(self, key: str) -> bytes | None:
+    def load(self, key: str) -> T | None:
         """What was kept under a hexadecimal digest; None where there is nothing sound."""
         try:
             with open_part(self._name, make=False) as folder:
@@ -46,14 +49,18 @@ class DigestCache:
             if not is_private(info):
                 return None
             entry = msgspec.msgpack.decode(data, type=_Entry)
+            if (entry.version, entry.key, entry.check) != (self._version, key, xxh3_128_digest(entry.held)):
+                return None
+            return msgspec.msgpack.decode(entry.held, type=self._kind)
         except (Refused, ValueError, RecursionError):
             return None
-        if (entry.version, entry.key, entry.check) != (self._version, key, xxh3_128_digest(entry.held)):
-            return None
-        return entry.held
 
-    def save(self, key: str, held: bytes) -> None:
+    def save(self, key: str, kept: T) -> None:
         """Keep something, whole or not at all; what cannot be kept is no loss."""
+        try:
+            held = msgspec.msgpack.encode(kept)
+        except UnicodeEncodeError:
+            return
         if len(held) > self._entry_bytes:
             return
         data = msgspec.msgpack.encode(_Entry(self._version, key, xxh3_128_digest(held), held))
