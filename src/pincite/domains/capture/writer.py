@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from contextlib import suppress
 from hashlib import sha256
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from ...project.config import CaptureSettings
     from ...store.output_files import Output
+    from .masking import Masker
 
 _BATCH = 2 << 20
 """Bytes of finished chunks that are stored at once: more, and they cool down before they are written."""
@@ -28,18 +29,8 @@ _SYNCED = 16 << 20
 _GLANCE = 0.05
 
 
-class Filter(Protocol):
-    """Hides what must not be stored; see `masking.Masker`."""
-
-    def feed(self, data: bytes) -> tuple[bytes, list[int]]:
-        """What may be stored now, and where in it something was hidden."""
-
-    def close(self) -> tuple[bytes, list[int]]:
-        """The rest."""
-
-
 class Unmasked:
-    """A filter that hides nothing."""
+    """Stands in for a `Masker` where nothing is to be hidden."""
 
     def feed(self, data: bytes) -> tuple[bytes, list[int]]:
         """Everything."""
@@ -70,7 +61,7 @@ class CaptureWriter:
         captures: Captures,
         run: CapturedRun,
         settings: CaptureSettings,
-        masker: Filter,
+        masker: Masker | Unmasked,
         stored: Callable[[str], None] = lambda digest: None,
     ) -> None:
         self._captures = captures
