@@ -13,7 +13,7 @@ from ...store.captures import CapturedRun, Captures, New
 from ...store.database import PATIENCE, DatabaseLocked, StoreTrouble
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from ...project.config import CaptureSettings
     from ...store.output_files import Output
@@ -39,6 +39,10 @@ class Unmasked:
     def close(self) -> tuple[bytes, list[int]]:
         """Nothing is held back."""
         return b"", []
+
+    def words(self, command: Sequence[str]) -> tuple[str, ...]:
+        """A command line as it is."""
+        return tuple(command)
 
 
 def chunk_end(data: bytes, start: int, size: int) -> int:

@@ -97,7 +97,6 @@ def _import(root: Root, file: str, given: str | None, name: tuple[str, ...], mas
     from ...domains.capture.imports import checked_id, import_text, pieces_of
     from ...domains.capture.start import begin, filter_for
     from ...domains.capture.transcript import TranscriptChunk
-    from ...domains.capture.writer import Unmasked
     from ...store.captures import open_for_writing
 
     identity = checked_id(given) if given is not None else ""
@@ -109,8 +108,7 @@ def _import(root: Root, file: str, given: str | None, name: tuple[str, ...], mas
         for piece in pieces:
             masker = filter_for(mask)
             words = tuple(piece.command.split()) or name
-            command = words if isinstance(masker, Unmasked) else masker.words(words)
-            run = replace(first, command=command, started=piece.started or first.started)
+            run = replace(first, command=masker.words(words), started=piece.started or first.started)
             number, masked = import_text(captures, run, piece.text, piece.given, masker, piece.code)
             rows.append(_row(piece, number, masked))
     if not quiet:

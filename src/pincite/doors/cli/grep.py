@@ -14,7 +14,7 @@ from .kit import compile_pattern, wants_color
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ...domains.capture.view import Match
+    from ...domains.capture.view import ChunkLines
     from ...store.captures import CapturedRun, Captures
 
 _PAGE = 100
@@ -80,7 +80,7 @@ def command(
 
 def _find_matches(
     captures: Captures, pattern: re.Pattern[str], number: int | None, trouble: list[str]
-) -> Iterator[tuple[CapturedRun, Match]]:
+) -> Iterator[tuple[CapturedRun, ChunkLines]]:
     """Every match with the newest run that printed it."""
     from ...domains.capture.view import find_matches
 
@@ -112,7 +112,7 @@ def _heading(run: CapturedRun) -> str:
     return f"\x1b[1m{describe(run)}\x1b[0m" if wants_color(None) else describe(run)
 
 
-def _rows(captures: Captures, match: Match, often: int) -> Iterator[str]:
+def _rows(captures: Captures, match: ChunkLines, often: int) -> Iterator[str]:
     """A match for people."""
     from ...core.limits import LIMITS
     from ...domains.capture.view import format_citation
@@ -131,7 +131,7 @@ def _rows(captures: Captures, match: Match, often: int) -> Iterator[str]:
         yield f"{indent}… {len(match.lines) - _MOST_LINES} more lines"
 
 
-def _json(captures: Captures, run: CapturedRun, match: Match, often: int) -> str:
+def _json(captures: Captures, run: CapturedRun, match: ChunkLines, often: int) -> str:
     """A match for programs."""
     import json
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ...core.model import Citation
-    from ...domains.capture.context import Part
+    from ...domains.capture.view import ChunkLines
     from ...safe.files import Root
     from ...sources import World
     from ...sources._captured_output import Copy
@@ -122,12 +122,12 @@ class View:
             runs = f" (run{'s' * (len(others) > 1)} {listed_runs})" if others else ""
             yield "again", f"{context.count - 1} more time{'s' * (context.count > 2)}{runs}"
 
-    def _neighbours(self, before: int, after: int) -> tuple[list[Part], list[Part]]:
+    def _neighbours(self, before: int, after: int) -> tuple[list[ChunkLines], list[ChunkLines]]:
         if self._captures is None:
             return [], []
         return lines_before(self._captures, self.context, before), lines_after(self._captures, self.context, after)
 
-    def _part(self, part: Part, width: int, color: bool, limit: int | None) -> Iterator[str]:
+    def _part(self, part: ChunkLines, width: int, color: bool, limit: int | None) -> Iterator[str]:
         yield _dim(f"── {self._short(part.digest)}", color)
         for number, line in enumerate(part.lines, part.first):
             yield _dim(f"  {number:{width}} │ {escape_text(line.expandtabs(), limit)}", color)
