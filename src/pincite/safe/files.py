@@ -27,10 +27,7 @@ _LINK_ERRORS = (errno.ELOOP, errno.ENOTDIR, errno.EMLINK)
 _ABSENT = (errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.ENXIO, errno.ENODEV, errno.ENAMETOOLONG, errno.EOPNOTSUPP)
 # Outside git nothing says what is generated or fetched, so the usual names are known here.
 _GENERATED = frozenset(
-    (
-        *(".git", ".hg", ".svn", ".pincite", "node_modules", ".venv", "venv", ".tox", ".nox", "__pycache__"),
-        *(".mypy_cache", ".ruff_cache", ".pytest_cache"),
-    )
+    ".git .hg .svn .pincite node_modules .venv venv .tox .nox __pycache__ .mypy_cache .ruff_cache .pytest_cache".split()
 )
 _NO_NAMES = ("", ".", "..", "~")
 

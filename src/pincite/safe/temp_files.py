@@ -34,10 +34,10 @@ def is_temporary(name: str) -> bool:
     return name.endswith("~") and _NAME.fullmatch(name) is not None
 
 
-def open_temporary(folder: int | None, mode: int, below: str = "") -> tuple[str, int]:
-    """A new, empty file in an open folder, or below a path: its name, and its descriptor, which holds it locked."""
+def open_temporary(folder: int, mode: int) -> tuple[str, int]:
+    """A new, empty file in an open folder: its name, and its descriptor, which holds it locked."""
     for _ in range(_TRIES):
-        name = f"{below}.pincite-{os.getpid()}-{os.urandom(4).hex()}~"
+        name = f".pincite-{os.getpid()}-{os.urandom(4).hex()}~"
         try:
             file = os.open(name, _NEW, mode, dir_fd=folder)
         except FileExistsError:
@@ -53,7 +53,7 @@ def open_temporary(folder: int | None, mode: int, below: str = "") -> tuple[str,
     raise OSError(errno.EBUSY, os.strerror(errno.EBUSY))
 
 
-def discard(folder: int | None, name: str, file: int) -> None:
+def discard(folder: int, name: str, file: int) -> None:
     """Remove a file that is not wanted, where it still has that name, and let go of it."""
     try:
         with suppress(OSError):

@@ -113,8 +113,14 @@ class _Talk:
         self._monitor = os.fork()
         if self._monitor == 0:
             try:
-                head = terminal_session.Monitor(slave, orders, reports, self._screen, saved)
-                head.run(self._command, ends, self._mask, self._handlers, front)
+                terminal_session.Monitor(
+                    *(self._command, ends, self._mask, self._handlers, front),
+                    slave=slave,
+                    orders=orders,
+                    reports=reports,
+                    screen=self._screen,
+                    saved=saved,
+                ).run()
             finally:
                 os._exit(0)
         for end in (*passed, orders, reports):

@@ -195,12 +195,11 @@ def _refuse_way_out(root: Root, folder: int, key: str) -> None:
             return
 
 
-def _make_place(root: Root, key: str, hook: bool = False) -> tuple[int, str]:
+def _make_place(root: Root, key: str) -> tuple[int, str]:
     """The open folder for a file of our own, made where it is missing, and the file's name there."""
     head, _, name = key.rpartition("/")
-    if not hook:
-        refuse_git(root, key, "")
-    folder = make_folders(root, head, hook)
+    refuse_git(root, key, "")
+    folder = make_folders(root, head)
     sweep_once(root, head)
     return folder, name
 

@@ -94,11 +94,10 @@ class LastRun:
 
     def _is_readable(self) -> bool:
         """Whether every stored report can be read; what cannot is no answer, and its parts are none either."""
-        reports = Decoder(Report)
         try:
             # One by one: all of them at once would fill memory.
-            for data in self._old.spoken if self._old is not None else ():
-                reports.decode(data)
+            for _ in self.iter_reports():
+                continue
         except (ValueError, RecursionError):
             self._old = None
         return self._old is not None

@@ -107,35 +107,24 @@ def _make_run(told: Occurrence) -> CapturedRun:
 
 def lines_before(captures: Captures, context: Context, most: int) -> list[ChunkLines]:
     """The last lines before a chunk, from as many chunks as it takes; those that cannot be read end it."""
-    parts: list[ChunkLines] = []
-    for chunk, lines in _read(captures, context.earlier, most):
-        taken = lines[-most:]
-        parts.append(ChunkLines(chunk.digest, len(lines) - len(taken) + 1, taken))
-        most -= len(taken)
-        if most <= 0:
-            break
-    return parts[::-1]
+    return [*_read(captures, context.earlier, most, last=True)][::-1]
 
 
 def lines_after(captures: Captures, context: Context, most: int) -> list[ChunkLines]:
     """The first lines after a chunk, likewise."""
-    parts: list[ChunkLines] = []
-    for chunk, lines in _read(captures, context.later, most):
-        parts.append(ChunkLines(chunk.digest, 1, lines[:most]))
-        most -= len(lines)
-        if most <= 0:
-            break
-    return parts
+    return [*_read(captures, context.later, most, last=False)]
 
 
-def _read(captures: Captures, chunks: tuple[OutputChunk, ...], most: int) -> Iterable[tuple[OutputChunk, list[str]]]:
-    for chunk in chunks if most > 0 else ():
+def _read(captures: Captures, chunks: tuple[OutputChunk, ...], most: int, last: bool) -> Iterable[ChunkLines]:
+    for chunk in chunks:
         try:
-            lines = screen_lines(captures.text(chunk.digest))
+            lines = screen_lines(captures.text(chunk.digest)) if most > 0 else []
         except StoreTrouble:
             return
         if lines:
-            yield chunk, lines
+            first = max(0, len(lines) - most) if last else 0
+            yield ChunkLines(chunk.digest, first + 1, lines[first : first + most])
+            most -= len(lines)
 
 
 def format_utc(seconds: float, precision: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -84,7 +85,10 @@ def gather(world: World, wishes: Iterable[WantedId]) -> tuple[list[CitedText], l
     """The texts that ids mean, each once and in order of digest, and what is wrong with the ids that mean none."""
     found: dict[tuple[str, str], CitedText] = {}
     failures: dict[str, None] = {}
-    store = _open_store(world.root)
+    store = None
+    # To ask when and how a text was printed; without it texts travel without that.
+    with suppress(StoreTrouble):
+        store = Captures.open(world.root)
     captured = CapturedOutput(world)
     try:
         for wish in wishes:
@@ -152,14 +156,6 @@ def _is_path(root: Root, argument: str) -> bool:
         return root.stat(root_key(root, argument)) is not None
     except UsageError:
         return False
-
-
-def _open_store(root: Root) -> Captures | None:
-    """The store, to ask when and how a text was printed; without it texts travel without that."""
-    try:
-        return Captures.open(root)
-    except StoreTrouble:
-        return None
 
 
 def _make_cited_text(captured: CapturedOutput, store: Captures | None, copies: list[Copy]) -> CitedText:

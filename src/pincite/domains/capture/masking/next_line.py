@@ -62,10 +62,13 @@ class Following:
             form = match["open"].strip()[:1]
             stop = block.find(b"\n", match.end())
             stop = len(block) if stop < 0 else stop + 1
-            if self._left and not form and (at > line or self._expects(block[line:stop].strip())):
+            if self._left and not form:
                 # Whether it opens anything may not be known yet; what is awaited already goes first.
-                at = max(at, line)
-                continue
+                if at <= line:
+                    self._read(block, line, stop, found)
+                    at = stop
+                if self._left:
+                    continue
             self._shape, self._form, self._left = shape, form, _LINES[form]
             start = max(0, match.start() - _BEFORE)
             self._at = match.start() - start
@@ -88,14 +91,14 @@ class Following:
                 self._line(line[first:].rstrip(), at + first, found)
             at = stop + 1
 
-    def _expects(self, line: bytes) -> bool:
-        """Whether a value may begin here: a quote, or a word alone on its line that a machine made."""
-        if line[:1] in (b'"', b"'") or self._form not in (b"", b"["):
+    def _begins(self, line: bytes) -> bool:
+        """Whether a value begins here: a quote, or a word alone on its line that a machine made."""
+        if line[:1] in (b'"', b"'"):
             return True
         return not self._form and _LONE.fullmatch(line) is not None and is_machine_made(line)
 
     def _line(self, line: bytes, place: int, found: list[tuple[int, int, str]]) -> None:
-        if self._shape is None or not self._expects(line):
+        if self._shape is None or (self._form in (b"", b"[") and not self._begins(line)):
             self._left = 0
             return
         text = self._head + line

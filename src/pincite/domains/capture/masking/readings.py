@@ -6,7 +6,7 @@ it is not searched again: the two then agree, as long as they remember the same 
 
 from __future__ import annotations
 
-from .encoded import Armour
+from .encoded import find_encoded
 from .next_line import Following
 from .pem import PrivateKeys
 from .rewrites import (
@@ -31,11 +31,10 @@ _SPARSE = 400
 class StreamReading:
     """One reading: what it remembers from block to block, and the readings made from it."""
 
-    __slots__ = ("_armour", "_chains", "_following", "_keys", "_parts", "_search")
+    __slots__ = ("_chains", "_following", "_keys", "_parts", "_search")
 
-    def __init__(self, search: SecretSearch, armour: Armour, parts: list[tuple[Rewriting, StreamReading]]) -> None:
+    def __init__(self, search: SecretSearch, parts: list[tuple[Rewriting, StreamReading]]) -> None:
         self._search = search
-        self._armour = armour
         self._parts = parts
         self._chains = Chains(search)
         self._keys = PrivateKeys()
@@ -78,7 +77,7 @@ class StreamReading:
         if found.opened or self._following.open:
             spans += self._following.spans(block, begin, found.opened)
         self._chains.read(block, begin, found, out, last)
-        spans += self._armour.find(block)
+        spans += find_encoded(self._search, block)
         for rewriting, reading in self._parts:
             reading.read_part(rewriting, block, begin, out, last, before, self.memory)
 
@@ -131,11 +130,10 @@ class StreamReading:
 def make_readings(search: SecretSearch) -> StreamReading:
     """The stream as it is; on its screen; there with escapes undone, once and again; there with quotes taken out;
     there with lines joined that belong together."""
-    armour = Armour(search)
-    twice = StreamReading(search, armour, [])
-    once = StreamReading(search, armour, [(ESCAPES, twice)])
-    quotes = StreamReading(search, armour, [])
-    joined = StreamReading(search, armour, [])
-    screen = StreamReading(search, armour, [(ESCAPES, once), (QUOTES, quotes), (JOINED, joined)])
-    printed = StreamReading(search, armour, [(SCREEN, screen)])
-    return StreamReading(search, armour, [(OVERPRINTED, printed)])
+    twice = StreamReading(search, [])
+    once = StreamReading(search, [(ESCAPES, twice)])
+    quotes = StreamReading(search, [])
+    joined = StreamReading(search, [])
+    screen = StreamReading(search, [(ESCAPES, once), (QUOTES, quotes), (JOINED, joined)])
+    printed = StreamReading(search, [(SCREEN, screen)])
+    return StreamReading(search, [(OVERPRINTED, printed)])

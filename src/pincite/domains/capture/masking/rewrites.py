@@ -188,7 +188,7 @@ SCREEN = Rewriting(
     ),
     lambda match: b"",
     (
-        *((byte, b"") for byte in (b"\x1b", b"\r", b"\x00")),
+        *((byte, b"") for byte in (b"\x1b", b"\r", b"\x00", b"\x07", b"\x0e", b"\x0f")),
         *((b"\xad", rb"\xc2\xad"), (b"\xef", rb"\xef\xbb\xbf")),
         *((b"\xe2", rb"\xe2\x80[\x8b-\x8f]"), (b"\xe2", rb"\xe2\x81[\xa0-\xa4]")),
     ),
