@@ -19,6 +19,7 @@ from .git_names import has_git_name, is_git_name
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Self
 
 _FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY
 _GIVEN = os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY
@@ -32,7 +33,20 @@ _GENERATED = frozenset(
 _NO_NAMES = ("", ".", "..", "~")
 
 
-class Root:
+class Closing:
+    """Something that is closed at the end of a `with`."""
+
+    def close(self) -> None:
+        """Let go of everything."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+class Root(Closing):
     """An open folder. Keys are paths below it with forward slashes, as documents write them."""
 
     def __init__(self, path: str, limits: Limits = LIMITS) -> None:
@@ -55,12 +69,6 @@ class Root:
         for descriptor in self._folders.values():
             os.close(descriptor)
         self._folders = {}
-
-    def __enter__(self) -> Root:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     def read(self, key: str, limit: int | None = None) -> bytes:
         """All bytes of the regular file at `key`; raises Blocked, Missing or Unreadable."""

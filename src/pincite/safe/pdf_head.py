@@ -46,8 +46,6 @@ _ACCENTS = dict(
 class LinePiece:
     """Characters of one line that follow each other closely."""
 
-    __slots__ = ("font", "foot", "lasting", "left", "middles", "right", "size", "sizes", "text")
-
     def __init__(self, left: float, foot: float, font: int) -> None:
         self.left = self.right = self.lasting = left
         self.foot = foot

@@ -15,8 +15,6 @@ _PIECE = 1024 * 1024
 class Spool:
     """Takes text in pieces and gives it back once, in order."""
 
-    __slots__ = ("_file", "_held", "_size", "pieces")
-
     def __init__(self) -> None:
         self.pieces = 0
         """How many pieces were added."""

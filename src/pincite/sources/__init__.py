@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ..project.config import CorpusSettings
     from ..safe.files import Root
     from ..safe.git import Git
-    from ..safe.sparse_checkout import LeftOut
+    from ..safe.git_tree import LeftOut
     from ..text.document import Document
     from ._captured_output import CapturedOutput
     from ._corpus import Corpus as Corpus
@@ -200,7 +200,7 @@ class World:
     def why_left_out(self, key: str) -> str:
         """Why a file that is not there may be part of the repository all the same; empty where nothing says so."""
         if self._left_out is None:
-            from ..safe.sparse_checkout import LeftOut
+            from ..safe.git_tree import LeftOut
 
             git = self.git()
             self._left_out = False if git is None else LeftOut(git)

@@ -15,6 +15,7 @@ import msgspec
 
 from ..core.errors import Refused
 from ..core.limits import LIMITS
+from ..safe.files import Closing
 from . import KEY
 from .database import Damaged, StoreTrouble, open_database, private_folder, translate_sqlite_errors
 from .output_files import OUTPUT, PIECE, Output, is_held, is_name, read_part
@@ -87,7 +88,7 @@ class New(msgspec.Struct):
     """Where its bytes begin in the output file, if some are there already."""
 
 
-class Captures:
+class Captures(Closing):
     """The captures of one root. Raises StoreTrouble where they cannot be had."""
 
     def __init__(self, root: Root, connection: sqlite3.Connection) -> None:
@@ -115,12 +116,6 @@ class Captures:
         """Let go of the database."""
         with suppress(sqlite3.Error):
             self._db.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     # Looking up
 

@@ -8,6 +8,7 @@ import stat as st
 from contextlib import suppress
 
 from ..core.errors import Refused
+from ..safe.files import Closing
 from . import FOLDER
 from .database import StoreTrouble
 
@@ -23,7 +24,7 @@ _AT_ONCE = 512
 _FLAGS = os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 
-class Output:
+class Output(Closing):
     """An output file held open and locked. No other process appends to it, moves it or removes it meanwhile."""
 
     def __init__(self, folder: int, name: str, descriptor: int) -> None:
@@ -115,12 +116,6 @@ class Output:
                 self.remove()
             os.close(self._file)
             self._file = -1
-
-    def __enter__(self) -> Output:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
 
 def list_output(root: Root) -> list[str]:

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from ...core.web import REDIRECTS, FetchFailure, Visit
+from ..files import Closing
 from .politeness import FetchPolicy
 from .target import resolve_redirect, target_of
 from .time_budget import SLICE, Clock, Halt, Stopped
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-    from types import TracebackType
 
     from ...core.web import Exchange
     from .hosts import Hosts
@@ -37,7 +37,7 @@ def new_fetcher(policy: FetchPolicy) -> Fetcher:
     return Fetcher(policy)
 
 
-class Fetcher:
+class Fetcher(Closing):
     """Fetches pages; any status is an answer, and everything else is Trouble with its kind."""
 
     def __init__(self, policy: FetchPolicy = _DEFAULT, *, test_only: TestOnly | None = None) -> None:
@@ -50,14 +50,6 @@ class Fetcher:
         self._kept: OrderedDict[str, Visit | FetchFailure] = OrderedDict()
         self._kept_bytes = 0
         self._closed = False
-
-    def __enter__(self) -> Fetcher:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def close(self) -> None:
         """Close every connection; whatever still waits for a page fails as stopped."""

@@ -21,8 +21,6 @@ LONGEST = 40 * 1024
 class CredentialShape:
     """One kind of credential. The secret is the last group that took part, or all that was matched."""
 
-    __slots__ = ("back", "judge", "lane", "literals", "match", "name", "part", "source", "splits")
-
     def __init__(
         self,
         name: str,

@@ -25,8 +25,6 @@ _LONGEST = 4096
 class Following:
     """Reads a line that follows a key as though it stood beside it; remembers the key from block to block."""
 
-    __slots__ = ("_at", "_form", "_head", "_left", "_shape")
-
     def __init__(self) -> None:
         self._left = 0
         self._form = b""

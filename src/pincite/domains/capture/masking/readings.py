@@ -31,8 +31,6 @@ _SPARSE = 400
 class StreamReading:
     """One reading: what it remembers from block to block, and the readings made from it."""
 
-    __slots__ = ("_chains", "_following", "_keys", "_parts", "_search")
-
     def __init__(self, search: SecretSearch, parts: list[tuple[Rewriting, StreamReading]]) -> None:
         self._search = search
         self._parts = parts

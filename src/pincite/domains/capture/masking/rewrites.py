@@ -26,8 +26,6 @@ Write = Callable[[re.Match[bytes]], bytes]
 class MaskingOutcome:
     """What one reading, or all of them, found in a block of whole lines."""
 
-    __slots__ = ("links", "open", "spans")
-
     def __init__(self) -> None:
         self.spans: list[Span] = []
         self.links: list[tuple[int, int]] = []
@@ -50,8 +48,6 @@ class MaskingOutcome:
 
 class Rewriting:
     """A pattern, and what each of its matches stands for. Nothing else of the text is changed."""
-
-    __slots__ = ("_dense", "_pattern", "_triggers", "_write")
 
     def __init__(
         self,
@@ -85,8 +81,6 @@ class Rewriting:
 class Rewritten:
     """A text after its edits; those are listed only when they are asked for."""
 
-    __slots__ = ("_edits", "_list", "number", "text")
-
     def __init__(self, text: bytes, number: int, list_edits: Callable[[], list[Edit]]) -> None:
         self.text = text
         self.number = number
@@ -119,8 +113,6 @@ def apply_edits(text: bytes, edits: list[Edit]) -> bytes:
 
 class RewrittenLines:
     """Lines of a rewritten text that differ from the text it is made of, and a few before each."""
-
-    __slots__ = ("_ends", "_starts")
 
     def __init__(self, text: bytes, edits: list[Edit]) -> None:
         self._starts: list[int] = []
@@ -217,8 +209,6 @@ def _is_name(text: bytes, end: int) -> bool:
 
 class _Joining(Rewriting):
     """Joins lines. Each search begins with letters that are found fast; what stands before them is looked at then."""
-
-    __slots__ = ()
 
     def __init__(self) -> None:
         super().__init__(_CONTINUED, lambda match: b" ", ())

@@ -31,8 +31,6 @@ _INSIDE = re.compile(rb"[A-Za-z0-9_]")
 class FoundSecrets:
     """What was found in a block: secrets in no order and perhaps overlapping, and where others may begin."""
 
-    __slots__ = ("heads", "hints", "keys", "opened", "spans")
-
     def __init__(self) -> None:
         self.spans: list[Span] = []
         self.keys: list[int] = []
@@ -56,8 +54,6 @@ class FoundSecrets:
 
 class _Lane:
     """Shapes whose literals are looked for together, and those of them whose literals are too many to."""
-
-    __slots__ = ("_automaton", "_dense", "_owners", "_shapes")
 
     def __init__(self, shapes: Sequence[CredentialShape]) -> None:
         self._shapes = shapes
@@ -126,8 +122,6 @@ class _Lane:
 class _Values:
     """The values of secret variables, in all their forms."""
 
-    __slots__ = ("_all", "_automata", "_names")
-
     def __init__(self, values: Mapping[bytes, str], whole: Mapping[bytes, str]) -> None:
         ordered = sorted(values, key=len, reverse=True)
         self._names = [f"env:{values[value]}" for value in ordered]
@@ -168,8 +162,6 @@ def _parts(value: bytes) -> list[bytes]:
 
 class SecretSearch:
     """Every shape, and the values of one environment."""
-
-    __slots__ = ("_lanes", "_urls", "_values", "whole")
 
     def __init__(self, values: Mapping[bytes, str], whole: Mapping[bytes, str] = _NOTHING) -> None:
         shapes = (PRIVATE_KEY, *SHAPES, *FOLDED)

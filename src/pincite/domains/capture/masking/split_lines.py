@@ -75,8 +75,6 @@ def _line_ends() -> tuple[bytes, ...]:
 class Chains:
     """Puts together what line ends cut, and remembers the end of the last line in case it cut a literal."""
 
-    __slots__ = ("_search", "before")
-
     def __init__(self, search: SecretSearch) -> None:
         self._search = search
         self.before = b""
