@@ -107,28 +107,17 @@ class CaptureWriter:
         self.masked += len(marks)
         start, kept = 0, len(self._rest)
         if kept:
-            # Only as much as the open chunk may need is joined to it: a large piece is not copied whole.
-            near = self._rest + data[: 2 * self._size]
+            data = self._rest + data
             marks = self._marks + [mark + kept for mark in marks]
-            start = self._cut(near, 0, kept, marks) - kept
-            if start >= 0:
-                marks = [mark - kept for mark in marks if mark >= kept]
-            else:
-                data, start = self._rest + data, start + kept
-        start = self._cut(data, start, len(data), marks)
+        while (end := chunk_end(data, start, max(1, self._size - self._spilled))) >= 0:
+            self._finish(data, start, end, marks)
+            start = end
         self._rest = data[start:]
         self._marks = [mark - start for mark in marks if mark >= start]
         if self._waiting >= _BATCH:
             self.flush(patient=False)
         if len(self._rest) > _SPILL:
             self._spill()
-
-    def _cut(self, data: bytes, start: int, until: int, marks: list[int]) -> int:
-        """Finish the chunks that begin between two places; where the first one begins that is not complete."""
-        while start < until and (end := chunk_end(data, start, max(1, self._size - self._spilled))) >= 0:
-            self._finish(data, start, end, marks)
-            start = end
-        return start
 
     def _finish(self, data: bytes, start: int, end: int, marks: list[int]) -> None:
         """A chunk is complete: `data[start:end]`, after what was spilled of it."""
