@@ -33,8 +33,6 @@ __all__ = ["Ended", "leave", "relay"]
 
 _WATCHED = FORWARDED | {signal.SIGCHLD, signal.SIGWINCH}
 _SILENT = (signal.SIGCHLD, signal.SIGWINCH)
-_TURNS = 16
-"""How often one source is read before anything else is looked at."""
 _ANCESTORS = 64
 _UNKNOWN = 255 << 8
 """The status of a command that another process waited for."""
@@ -97,10 +95,6 @@ def _pass_along(tap: Tap, ending: int) -> None:
                 poll.unregister(ending)
                 return
             tap.attend(descriptor, event)
-            if len(tap.routes) == 1 and descriptor in tap.routes:
-                turns = _TURNS
-                while turns and tap.routes and tap.take(descriptor):
-                    turns -= 1
 
 
 def _plumb(tap: Tap, terminal: bool | None, watch: _Watch) -> dict[int, int]:
