@@ -13,6 +13,7 @@ from time import monotonic
 from msgspec import Struct
 
 from ..core.errors import UsageError
+from .http_connection import ResponseError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -47,13 +48,8 @@ class Endpoint(Struct, frozen=True):
         return host if self.port == (443 if self.secure else 80) else f"{host}:{self.port}"
 
 
-class NoAnswer(Exception):
+class NoAnswer(ResponseError):
     """Nothing came back that can be read; `kind` is timeout, connection, too-large or protocol."""
-
-    def __init__(self, kind: str, reason: str) -> None:
-        super().__init__(reason)
-        self.kind = kind
-        self.reason = reason
 
 
 def parse_endpoint(url: str, what: str = "endpoint") -> Endpoint:
@@ -88,7 +84,7 @@ def post_json(
 
     Looking the host's name up is left to the system and its own deadline.
     """
-    from .http_connection import HttpConnection, ResponseError, require_libraries
+    from .http_connection import HttpConnection, require_libraries
 
     require_libraries()
     for name, value in headers.items():

@@ -69,18 +69,15 @@ def find_matches(
                 raise
             failed(error)
             continue
-        if holds(data):
-            yield from _match_in_time(chunk.digest, screen_lines(data), pattern)
-
-
-def _match_in_time(digest: str, lines: list[str], pattern: re.Pattern[str]) -> list[ChunkLines]:
-    try:
-        with deadline(_PATIENCE):
-            return list(_group_matching_lines(digest, lines, pattern))
-    except TimeoutError:
-        raise UsageError(
-            f"{escape_text(pattern.pattern, 100)}: takes too long on {digest[:12]}; write it without nested repetition"
-        ) from None
+        if not holds(data):
+            continue
+        try:
+            with deadline(_PATIENCE):
+                matches = list(_group_matching_lines(chunk.digest, screen_lines(data), pattern))
+        except TimeoutError:
+            slow = f"{escape_text(pattern.pattern, 100)}: takes too long on {chunk.digest[:12]}"
+            raise UsageError(f"{slow}; write it without nested repetition") from None
+        yield from matches
 
 
 def _group_matching_lines(digest: str, lines: list[str], pattern: re.Pattern[str]) -> Iterator[ChunkLines]:

@@ -6,6 +6,7 @@ import threading
 from collections import OrderedDict, deque
 from contextlib import suppress
 from queue import Full, Queue
+from time import gmtime, strftime
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -171,7 +172,7 @@ class Fetcher(Closing):
             exchanges.append(answer)
             location = answer.header("location")
             if answer.status not in REDIRECTS or not location:
-                return Visit(url, _now(), tuple(exchanges))
+                return Visit(url, strftime("%Y-%m-%dT%H:%M:%SZ", gmtime()), tuple(exchanges))
             target = resolve_redirect(target, location)
             if target.url in seen:
                 raise FetchFailure("redirects", f"{clock.what}: its redirects lead in a circle; open it in a browser")
@@ -193,9 +194,3 @@ def _size(got: Visit | FetchFailure | None) -> int:
     if isinstance(got, Visit):
         return 1024 + sum(len(exchange.body) + 2048 for exchange in got.exchanges)
     return 0 if got is None else 512
-
-
-def _now() -> str:
-    from time import gmtime, strftime
-
-    return strftime("%Y-%m-%dT%H:%M:%SZ", gmtime())

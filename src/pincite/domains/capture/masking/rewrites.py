@@ -9,6 +9,8 @@ from functools import cache
 from html.entities import html5
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
+
 from .credential import build_automaton
 
 if TYPE_CHECKING:
@@ -23,15 +25,14 @@ _LINES_BEFORE = 4
 Write = Callable[[re.Match[bytes]], bytes]
 
 
-class MaskingOutcome:
+class MaskingOutcome(Struct):
     """What one reading, or all of them, found in a block of whole lines."""
 
-    def __init__(self) -> None:
-        self.spans: list[Span] = []
-        self.links: list[tuple[int, int]] = []
-        """Where secrets begin and end that go on over line ends."""
-        self.open = -1
-        """Where a secret begins that may go on in lines that are not there yet; -1 where none does."""
+    spans: list[Span] = []
+    links: list[tuple[int, int]] = []
+    """Where secrets begin and end that go on over line ends."""
+    open: int = -1
+    """Where a secret begins that may go on in lines that are not there yet; -1 where none does."""
 
     def open_at(self, place: int) -> None:
         """A secret may begin here and go on."""

@@ -7,6 +7,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
+
 from .credential import build_automata, build_automaton
 from .credential_kinds import FOLDED, PRIVATE_KEY, SHAPES, URL, CredentialShape
 from .environment import LEAST
@@ -28,19 +30,18 @@ _INSIDE = re.compile(rb"[A-Za-z0-9_]")
 """Beside a short value: it is part of a longer word."""
 
 
-class FoundSecrets:
+class FoundSecrets(Struct):
     """What was found in a block: secrets in no order and perhaps overlapping, and where others may begin."""
 
-    def __init__(self) -> None:
-        self.spans: list[Span] = []
-        self.keys: list[int] = []
-        """Places of `PRIVATE KEY`."""
-        self.opened: list[Opened] = []
-        """Keys at the end of a line."""
-        self.heads: list[tuple[CredentialShape, int]] = []
-        """Where a shape may begin that goes on in the next line."""
-        self.hints: list[int] = []
-        """Where a part of a variable's value stands."""
+    spans: list[Span] = []
+    keys: list[int] = []
+    """Places of `PRIVATE KEY`."""
+    opened: list[Opened] = []
+    """Keys at the end of a line."""
+    heads: list[tuple[CredentialShape, int]] = []
+    """Where a shape may begin that goes on in the next line."""
+    hints: list[int] = []
+    """Where a part of a variable's value stands."""
 
     def add(self, shape: CredentialShape, match: re.Match[bytes]) -> None:
         """Takes what a shape matched."""
