@@ -39,6 +39,10 @@ _OTHERS_DO_ANYTHING = 0o077
 _DEEPEST = 1_024
 """How many folders may lie above one another: a path is no longer than 4,096 bytes."""
 _DAY = 86_400
+_OWN = "own-files"
+_OWN_FILES = 256
+"""How many of the latest files of our own are remembered."""
+_LARGEST_OWN = _OWN_FILES * 80
 _REMEDY = "set PINCITE_CACHE to a folder that is yours alone and outside of what is checked"
 
 
@@ -122,6 +126,17 @@ def save_kept(root: Root, name: str, data: bytes) -> bool:
     except Refused:
         return False
     return True
+
+
+def remember_own(root: Root, digest: str) -> None:
+    """Remember a file that this user's pincite wrote below a root, by its SHA-256, for `is_own`."""
+    known = [one for one in load_kept(root, _OWN, list[str], _LARGEST_OWN) or [] if one != digest]
+    save_kept(root, _OWN, msgspec.msgpack.encode([*known, digest][-_OWN_FILES:]))
+
+
+def is_own(root: Root, digest: str) -> bool:
+    """Whether this user's pincite wrote a file with that SHA-256 below this root; what came with a clone it did not."""
+    return digest in (load_kept(root, _OWN, list[str], _LARGEST_OWN) or ())
 
 
 def drop_oldest(folder: int, most_bytes: int, most_files: int = sys.maxsize, prefix: str = "") -> int:

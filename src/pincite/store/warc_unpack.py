@@ -7,13 +7,9 @@ Usually each record is a gzip member of its own, sometimes the whole file is one
 from __future__ import annotations
 
 import zlib
-from bisect import bisect_left, bisect_right
-from typing import TYPE_CHECKING
+from bisect import bisect_right
 
 from msgspec import Struct
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 MOST_UNPACKED = 128 * 1024 * 1024
 """Bytes that are unpacked from one file."""
@@ -41,11 +37,6 @@ class Unpacked(Struct, frozen=True):
         """Whether a byte between two places is known to be wrong."""
         at = bisect_right(self.bad_ends, start)
         return at < len(self.bad_starts) and self.bad_starts[at] < end
-
-    def starts_between(self, start: int, end: int) -> Iterator[int]:
-        """Where members begin after one place and before another."""
-        for at in range(bisect_right(self.starts, start), bisect_left(self.starts, end)):
-            yield self.starts[at]
 
     def next_start(self, place: int) -> int:
         """Where the first member after a place begins; -1 where there is none."""

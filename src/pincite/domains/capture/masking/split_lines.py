@@ -163,7 +163,9 @@ class Chains:
                 break
             run = (_VALUE if _is_keyed(shape) and shape is not URL else _RUN).match(block, joint.end())
             piece = run[0] if run is not None else b""
-            if not piece or len(joined) > _LONGEST or _begins_anew(shape, piece, joined):
+            # Another secret of the same kind begins anew; after a dot it is the next part of this one.
+            anew = piece.startswith(shape.literals) and not joined.endswith(b".")
+            if not piece or len(joined) > _LONGEST or anew:
                 break
             whole = _JOINT.match(block, joint.end() + len(piece)) is not None or joint.end() + len(piece) == len(block)
             if not self._goes_on(shape, piece, satisfied, whole, block, joint):
@@ -285,11 +287,6 @@ def _may_go_on(block: bytes, shape: CredentialShape, start: int, stop: int) -> b
     if match is not None and match.lastgroup != "open":
         return match.end() >= stop - 1
     return _HALF.match(block, start) is not None or _SHORT.match(block, start) is not None
-
-
-def _begins_anew(shape: CredentialShape, piece: bytes, joined: bytes) -> bool:
-    """Whether a run is another secret of the same kind; after a dot it is the next part of this one."""
-    return piece.startswith(shape.literals) and not joined.endswith(b".")
 
 
 def _is_keyed(shape: CredentialShape) -> bool:
