@@ -77,7 +77,7 @@ def pdf_draft(origin: str, data: bytes, cache: bool = True, link: str = "", ocr:
     faults = {*before} - {""} if ocr else set()
     if not faults:
         return Draft(origin, *_describe_pdf(text, stem, data, link))
-    from ...safe.ocr import recognise_text
+    from ...safe.pdf import recognise_text
 
     made = recognise_text(data, anew=faults != {"no-text"})
     read = text_of(made, cache)
