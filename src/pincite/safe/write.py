@@ -108,8 +108,6 @@ def alone_in(root: Root, key: str) -> Iterator[None]:
     """Keep others who ask for the same out of a folder meanwhile; it is made where it is missing."""
     try:
         folder = make_folders(root, key)
-    except Blocked as error:
-        raise error if str(error) != key else Refused(f"{key}: lies outside the root; nothing was written") from None
     except Missing:
         raise Refused(f"{key}: is no folder; nothing was written") from None
     with suppress(OSError):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterable
-from functools import cache
+from collections.abc import Callable
+from functools import cache, cached_property
 from html.entities import html5
 from typing import TYPE_CHECKING
 
@@ -47,36 +47,28 @@ class MaskingOutcome(Struct):
         return cut
 
 
-class Rewriting:
+class Rewriting(Struct):
     """A pattern, and what each of its matches stands for. Nothing else of the text is changed."""
 
-    def __init__(
-        self,
-        pattern: re.Pattern[bytes],
-        write: Write,
-        triggers: Iterable[tuple[bytes, bytes]],
-        dense: bool = False,
-    ) -> None:
-        self._pattern = pattern
-        self._dense = dense
-        """Whether matches are many where there are any, and all are taken out."""
-        self._write = write
-        self._triggers = [(byte, re.compile(trigger) if trigger else None) for byte, trigger in triggers]
-        """A byte that is searched for fast, and what it must be part of: most text has none and is left alone."""
+    pattern: re.Pattern[bytes]
+    write: Write
+    triggers: tuple[tuple[bytes, bytes], ...]
+    """A byte that is searched for fast, and what it must be part of: most text has none and is left alone."""
+    dense: bool = False
+    """Whether matches are many where there are any, and all are taken out."""
 
     def apply(self, text: bytes) -> Rewritten | None:
         """The text as it reads; nothing where that is as it is."""
-        if not any(byte in text and (trigger is None or trigger.search(text)) for byte, trigger in self._triggers):
+        if not any(byte in text and (not trigger or re.search(trigger, text)) for byte, trigger in self.triggers):
             return None
-        if self._dense:
-            written, number = self._pattern.subn(b"", text)
+        if self.dense:
+            written, number = self.pattern.subn(b"", text)
             return Rewritten(written, number, lambda: self._find_edits(text)) if number else None
         edits = self._find_edits(text)
         return Rewritten(apply_edits(text, edits), len(edits), lambda: edits) if edits else None
 
     def _find_edits(self, text: bytes) -> list[Edit]:
-        write = self._write
-        return [(*match.span(), write(match)) for match in self._pattern.finditer(text)]
+        return [(*match.span(), self.write(match)) for match in self.pattern.finditer(text)]
 
 
 class Rewritten:
@@ -87,14 +79,11 @@ class Rewritten:
         self.number = number
         """How many edits there are."""
         self._list = list_edits
-        self._edits: list[Edit] | None = None
 
-    @property
+    @cached_property
     def edits(self) -> list[Edit]:
         """The edits in order, as places in the text before them."""
-        if self._edits is None:
-            self._edits = self._list()
-        return self._edits
+        return self._list()
 
     def map_back(self, spans: list[Span]) -> list[Span]:
         """Places in the rewritten text, as places in the text it was made of."""
@@ -211,9 +200,6 @@ def _is_name(text: bytes, end: int) -> bool:
 class _Joining(Rewriting):
     """Joins lines. Each search begins with letters that are found fast; what stands before them is looked at then."""
 
-    def __init__(self) -> None:
-        super().__init__(_CONTINUED, lambda match: b" ", ())
-
     def apply(self, text: bytes) -> Rewritten | None:
         """The text with lines joined that belong together."""
         edits: list[Edit] = []
@@ -236,7 +222,7 @@ class _Joining(Rewriting):
         return Rewritten(apply_edits(text, edits), len(edits), lambda: edits) if edits else None
 
 
-JOINED = _Joining()
+JOINED = _Joining(_CONTINUED, lambda match: b" ", ())
 """A command that goes on after a backslash, as one line; a name and, on the next line, its value as a pair."""
 _MOST_JOINED = 32
 _LONGEST_LAST = 200
