@@ -30,9 +30,8 @@ from pincite.core.model import (
 )
 from pincite.domains.retrieval.recent_hits import last_found, recently_cited
 from pincite.engine.run import Request, Run
-from pincite.safe.atomic_group import create_together
 from pincite.safe.files import Root
-from pincite.safe.write import append, create, put, replace
+from pincite.safe.write import append, create, create_together, put, replace
 from pincite.search.index import Index
 from pincite.store.last_run import _Stored
 

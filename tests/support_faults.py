@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from typing import Any
 from unittest.mock import patch
 
-WRITING = ("pincite.safe.write", "pincite.safe.temp_files", "pincite.safe.atomic_group")
+WRITING = ("pincite.safe.write", "pincite.safe.temp_files")
 CALLS = (
     *("open", "close", "write", "pread", "fsync", "fstat", "stat", "fchmod", "fchown", "replace", "link", "unlink"),
     *("listxattr", "getxattr", "setxattr", "removexattr", "urandom", "listdir", "mkdir"),

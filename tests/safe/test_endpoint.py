@@ -122,7 +122,7 @@ def test_a_document_goes_there_and_an_answer_comes_back(port: int, monkeypatch: 
 
 
 def test_status_and_advice_are_the_callers_to_judge(port: int) -> None:
-    assert post_json(at(port, "busy"), b"{}", {}).retry_after == "7"
+    assert post_json(at(port, "busy"), b"{}", {}).header("retry-after") == "7"
     answer = post_json(at(port, "redirect"), b"{}", {})
     assert (answer.status, answer.body) == (307, b"")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -383,7 +384,7 @@ def test_objects(repository: Any) -> None:
     first = repository.commit({"a.py": "one\n", "dir/b.py": "b" * 100, "dir/empty": b""})
     second = repository.commit({"a.py": "two\n"})
     git = found(repository.path)
-    with Objects(git) as objects:
+    with closing(Objects(git)) as objects:
         ids = objects.blob_ids([(first, "a.py"), (second, "a.py"), (second, "none.py"), (second, "dir")])
         assert ids[:2] == [repository.git("rev-parse", f"{commit}:a.py") for commit in (first, second)]
         assert ids[2:] == [None, None]
@@ -401,7 +402,7 @@ ODD = ["a\nb", "a\r", "", "/a.py", "a.py/", "./a.py", "../a.py", "dir/../a.py", 
 @pytest.mark.parametrize("path", ODD)
 def test_names_that_would_confuse_the_protocol(repository: Any, path: str) -> None:
     commit = repository.commit({"a.py": "one\n", "dir/b.py": "two\n"})
-    with Objects(found(repository.path)) as objects:
+    with closing(Objects(found(repository.path))) as objects:
         asked = [(commit, "a.py"), (commit, path), (commit, "dir/b.py")]
         assert objects.blobs(asked, 100) == [b"one\n", None, b"two\n"]
 
@@ -409,7 +410,7 @@ def test_names_that_would_confuse_the_protocol(repository: Any, path: str) -> No
 @pytest.mark.parametrize("commit", ["HEAD", "", "main", "--help", ":", "@{-1}", "0" * 40, "0" * 39])
 def test_only_full_ids_are_asked_for(repository: Any, commit: str) -> None:
     repository.commit({"a.py": "one\n"})
-    with Objects(found(repository.path)) as objects:
+    with closing(Objects(found(repository.path))) as objects:
         assert objects.blob_ids([(commit, "a.py")]) == [None]
         assert objects.blob(commit, 100) is None
 
@@ -420,7 +421,7 @@ def test_links_inside_the_tree_are_followed(repository: Any) -> None:
     os.symlink("loop.py", repository.path / "loop.py")
     os.symlink("none.py", repository.path / "dangling.py")
     commit = repository.commit({"real.py": "one\n"})
-    with Objects(found(repository.path)) as objects:
+    with closing(Objects(found(repository.path))) as objects:
         names = ("link.py", "out.py", "loop.py", "dangling.py", "real.py/x", "real.py")
         asked = [(commit, name) for name in names]
         assert objects.blobs(asked, 100) == [b"one\n", None, None, None, None, b"one\n"]
@@ -429,7 +430,7 @@ def test_links_inside_the_tree_are_followed(repository: Any) -> None:
 def test_many_at_once(repository: Any) -> None:
     files = {f"{'d' * 200}/{'n' * 180}{number}.py": f"{number}\n" for number in range(300)}
     commit = repository.commit(files)
-    with Objects(found(repository.path)) as objects:
+    with closing(Objects(found(repository.path))) as objects:
         asked = [(commit, name) for name in files] + [(commit, "x" * 1000)] * 300
         expected = [text.encode() for text in files.values()] + [None] * 300
         assert objects.blobs(asked, 100) == expected
@@ -449,7 +450,7 @@ def test_a_process_of_their_own_says_the_same(repository: Any, monkeypatch: pyte
     commit = repository.commit(files)
     paths = [*files, "link.py", "out.py", "dangling.py", "folder/b c.py", "dir", "none 1 2.py", "real.py/x", *ODD]
     asked: list[str | tuple[str, str]] = [*((commit, path) for path in paths), "0" * 40, commit, "nonsense"]
-    with Objects(found(repository.path)) as objects:
+    with closing(Objects(found(repository.path))) as objects:
         one_by_one = [(objects.stat([name])[0], objects.blob(name, 400_000)) for name in asked]
         monkeypatch.setattr("pincite.safe.git_objects._MANY", 1)
         assert list(zip(objects.stat(asked), objects.blobs(asked, 400_000), strict=True)) == one_by_one
@@ -470,7 +471,7 @@ def test_a_process_of_their_own_that_fails_is_told(repository: Any, monkeypatch:
 
 def test_below_a_prefix(repository: Any) -> None:
     commit = repository.commit({"a.py": "top\n", "sub/a.py": "below\n"})
-    with Objects(found(repository.path / "sub")) as objects:
+    with closing(Objects(found(repository.path / "sub"))) as objects:
         assert objects.blob((commit, "a.py"), 100) == b"below\n"
         assert objects.blob((commit, "../a.py"), 100) is None
         assert objects.blob(f"{commit}:a.py", 100) == b"top\n"

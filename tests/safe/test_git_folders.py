@@ -10,10 +10,9 @@ from typing import Any
 import pytest
 
 from pincite.core.errors import Refused
-from pincite.safe.atomic_group import alone_in, create_together
 from pincite.safe.files import Root
-from pincite.safe.git_folders import is_git_folder
-from pincite.safe.write import append, create, make_folders, put, replace
+from pincite.safe.git_names import is_git_folder
+from pincite.safe.write import alone_in, append, create, create_together, make_folders, put, replace
 
 SPELLED = [
     *(

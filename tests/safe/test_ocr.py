@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from pincite.core.errors import UsageError
 from pincite.core.limits import LIMITS
-from pincite.safe.ocr import recognise_text
+from pincite.safe.pdf import recognise_text
 
 
 @pytest.fixture

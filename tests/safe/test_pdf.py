@@ -94,7 +94,7 @@ def test_actions_leave_the_text_as_it_is(name: str) -> None:
 
 
 def test_a_file_that_is_too_large_is_not_handed_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pdf, "Child", None)
+    monkeypatch.setattr(pdf, "collect", None)
     with pytest.raises(PdfTrouble, match="101 bytes, the limit is 100") as caught:
         read_pdf(b"%PDF" + bytes(97), Limits(pdf_bytes=100))
     assert caught.value.kind == "too-large"

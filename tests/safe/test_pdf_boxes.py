@@ -14,8 +14,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from pincite.quotes.lookup import QuoteSource
 from pincite.safe.pdf import read_pdf
-from pincite.safe.pdf_boxes import join_pairs, split_pairs
-from pincite.safe.pdf_spaces import Vocabulary
+from pincite.safe.pdf_boxes import Vocabulary, join_pairs, split_pairs
 
 LINES = (
     "We report on what was seen in the plants that took part, and on a",

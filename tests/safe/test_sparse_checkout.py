@@ -11,7 +11,7 @@ import pytest
 
 from pincite.doors.cli.main import main
 from pincite.safe.git import Git
-from pincite.safe.sparse_checkout import LeftOut
+from pincite.safe.git_tree import LeftOut
 
 TEXT = "See lib/u.py:99 and far/f.py:2. [l](far/f.py#L2) [m](lib/u.py#L9) [n](far/gone.py#L1) localhost:80\n"
 

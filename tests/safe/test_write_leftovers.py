@@ -13,11 +13,10 @@ import pytest
 
 from pincite.project.documents import find_documents
 from pincite.safe import temp_files
-from pincite.safe.atomic_group import create_together
 from pincite.safe.files import Root
 from pincite.safe.report_output import output_to
 from pincite.safe.temp_files import is_temporary, open_temporary, sweep
-from pincite.safe.write import create, put, replace
+from pincite.safe.write import create, create_together, put, replace
 
 LEFT = ".pincite-4194303-0123abcd~"
 

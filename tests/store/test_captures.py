@@ -17,9 +17,10 @@ from pincite.domains.capture.start import attempt
 from pincite.domains.capture.writer import CaptureWriter, Unmasked
 from pincite.project.config import CaptureSettings
 from pincite.safe.files import Root
-from pincite.store.captures import Captures, KnownText, New, open_for_writing
+from pincite.store.captures import Captures, New, open_for_writing
 from pincite.store.database import Damaged, DatabaseLocked, StoreTrouble, open_database
 from pincite.store.maintenance import Upkeep
+from pincite.store.output_files import list_output
 
 SMALL = CaptureSettings(chunk_kilobytes=1)
 
@@ -77,9 +78,9 @@ def test_one_text_printed_twice_is_stored_once(root: Root, tmp_path: Path) -> No
     first = record(root, b"same\n")
     second = record(root, b"same\n")
     with upkeep(root) as captures:
-        assert captures.find(sha256(b"same\n").hexdigest()[:6]) == [KnownText(sha256(b"same\n").hexdigest())]
+        assert captures.find(sha256(b"same\n").hexdigest()[:6]) == {sha256(b"same\n").hexdigest(): ""}
         assert [chunk.run for chunk in captures.occurrences(sha256(b"same\n").hexdigest())] == [second, first]
-        assert len(captures.files()) == 1
+        assert len(list_output(root)) == 1
 
 
 def test_store_and_output_are_private(root: Root, tmp_path: Path) -> None:
@@ -218,8 +219,8 @@ def test_ids_other_tools_gave_are_found_beside_digests(root: Root) -> None:
         digest = sha256(b"theirs\n").hexdigest()
         number = captures.begin(attempt("file", ("log",), ".", "", None))
         captures.add(number, 0, [New(digest, b"theirs\n", 7, 0, "d05d1b")], output)
-        assert captures.find("d05d1b") == [KnownText(digest, "d05d1b")]
-        assert captures.find(digest[:8]) == [KnownText(digest)]
+        assert captures.find("d05d1b") == {digest: "d05d1b"}
+        assert captures.find(digest[:8]) == {digest: ""}
 
 
 def test_dropping_chunks_gives_their_bytes_back_and_keeps_the_others(root: Root) -> None:
@@ -232,7 +233,7 @@ def test_dropping_chunks_gives_their_bytes_back_and_keeps_the_others(root: Root)
         assert texts(captures, number) == [kept]
         captures.forget([], [number])
         captures.sweep()
-        assert captures.files() == []
+        assert list_output(root) == []
         assert captures.runs() == []
 
 

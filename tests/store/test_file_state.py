@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import os
+from errno import ELOOP, ENAMETOOLONG, ENOENT
 from pathlib import Path
 from time import sleep, time_ns
 
-from pincite.store.file_state import MARGIN, invalidate_recent_marks, take
+from pincite.store.watched_files import MARGIN, invalidate_recent_marks, take_marks
+
+
+def take(top: str, paths: list[str]) -> list[int]:
+    return take_marks(top, paths, follow=True)
 
 
 def test_marks_are_change_time_size_and_inode(tmp_path: Path) -> None:
@@ -17,9 +22,11 @@ def test_marks_are_change_time_size_and_inode(tmp_path: Path) -> None:
     assert take(str(tmp_path), ["a"]) == take(f"{tmp_path}/", ["a"]) == take("/nowhere", [str(place)]) == wanted
 
 
-def test_what_is_not_there_has_zeros(tmp_path: Path) -> None:
+def test_what_is_not_there_has_no_time_and_no_size_but_a_reason(tmp_path: Path) -> None:
     (tmp_path / "link").symlink_to("link")
-    assert take(str(tmp_path), ["gone", "a\0b", "link", "x" * 5000, "\ud800"]) == [0] * 15
+    marks = take(str(tmp_path), ["gone", "a\0b", "link", "x" * 5000, "\ud800"])
+    assert marks[0::3] == marks[1::3] == [0] * 5
+    assert marks[2::3] == [ENOENT, 0, ELOOP, ENAMETOOLONG, 0]
 
 
 def test_the_root_itself_has_a_mark(tmp_path: Path) -> None:

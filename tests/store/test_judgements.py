@@ -98,10 +98,10 @@ def test_what_is_too_long_is_not_kept(place: Path) -> None:
 
 
 def test_the_oldest_go(place: Path) -> None:
-    DigestCache("few", 1, 100, 1000).save("size", b"x")
+    DigestCache("few", 1, bytes, 100, 1000).save("size", b"x")
     size = (place / "few" / "size").stat().st_size
     (place / "few" / "size").unlink()
-    few = DigestCache("few", 1, 100, most_bytes=8 * size)
+    few = DigestCache("few", 1, bytes, 100, most_bytes=8 * size)
     for number in range(20):
         few.save(f"{number:02}", b"x")
         os.utime(place / "few" / f"{number:02}", (number, number))
@@ -113,7 +113,7 @@ def test_the_oldest_go(place: Path) -> None:
 
 def test_another_version_is_another_answer(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     keep(KEY, StoredJudgement("x"))
-    monkeypatch.setattr(judgements, "_ANSWERS", DigestCache("judgements", 99, 1000, 10))
+    monkeypatch.setattr(judgements, "_ANSWERS", DigestCache("judgements", 99, judgements.StoredJudgement, 1000, 10))
     assert recall(KEY) is None
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from pincite.safe.files import Root
-from pincite.store.own_files import is_own, remember_own
+from pincite.store.cache_folder import is_own, remember_own
 
 
 def test_what_was_remembered_is_own_below_this_root_only(tmp_path: Path) -> None:

@@ -4,15 +4,22 @@ from __future__ import annotations
 
 import gzip
 import os
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
 from random import Random
 
 import pytest
 from msgspec.structs import replace
 
 from pincite.core.web import Exchange, Visit
-from pincite.store.warc import read_warc
 from pincite.store.warc_read import read_file
 from pincite.store.warc_write import warc_bytes
+
+spec = spec_from_file_location("support_warc", Path(__file__).parents[1] / "support_warc.py")
+assert spec is not None and spec.loader is not None
+support_warc = module_from_spec(spec)
+spec.loader.exec_module(support_warc)
+read_warc = support_warc.read_warc
 
 # Every byte with several changes on request; a sample of them every day.
 STEP = 1 if os.environ.get("PINCITE_CAMPAIGN") else 5
@@ -40,7 +47,7 @@ def told(data: bytes) -> set[tuple[str, str, tuple[Exchange, ...]]]:
             found.visit.retrieved,
             tuple(replace(one, request_headers=()) for one in found.visit.exchanges),
         )
-        for found in read_warc(data, "x.warc")
+        for found in read_warc(data)
         if not found.damaged
     }
 
@@ -92,7 +99,7 @@ def test_what_stands_before_the_cut_is_used() -> None:
         PLAIN + plain[: plain.index(b"second") + 2],
     ):
         assert told(data) >= WHOLE
-        assert [found.visit.retrieved for found in read_warc(data, "x") if found.damaged] == [two.retrieved]
+        assert [found.visit.retrieved for found in read_warc(data) if found.damaged] == [two.retrieved]
         assert read_file(data, "x").problems
 
 

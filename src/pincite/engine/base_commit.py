@@ -17,9 +17,9 @@ from ..core.model import Hidden, Report, Summary
 from ..project.config import POLICIES, Config, load_config, parse_settings
 from ..project.documents import excluder, find_documents, is_evidence
 from ..safe.child import ChildFailed
-from ..safe.commit_tree import CommitTree
 from ..safe.files import Root, has_ending
 from ..safe.git import Git
+from ..safe.git_tree import GitTree
 from ..store import LOCK
 from ..text.document import Document
 from ..text.ignore_comments import OPENER, ignores, is_silenced
@@ -41,7 +41,7 @@ class CommitComparison:
         self._git = git
         self._request = request
         revision = request.since or request.base
-        self._tree = CommitTree(git, git.commit_named(revision))
+        self._tree = GitTree(git, git.commit_named(revision))
         then = _settings_at(git, self._tree.commit)
         self._then = Config() if then is None else then
         """The settings before the change; the usual ones where they could not be read."""
@@ -86,14 +86,14 @@ class CommitComparison:
         found = []
         for key in POLICIES:
             now = root.read(key, limit) if root.is_file(key) else None
-            if now != self._tree.read(key, limit):
+            if now != self._tree.get(key, limit):
                 found.append(key)
-        if self._tree.read(LOCK, root.limits.lock_bytes) is not None and not root.is_file(LOCK):
+        if self._tree.get(LOCK, root.limits.lock_bytes) is not None and not root.is_file(LOCK):
             found.append(LOCK)
         return found
 
     def _baseline_before(self, baseline: str) -> frozenset[str]:
-        data = self._tree.read(baseline or self._then.baseline or ".", self._root.limits.document_bytes)
+        data = self._tree.get(baseline or self._then.baseline or ".", self._root.limits.document_bytes)
         return frozenset(name.decode() for name in _NAME.findall(data or b""))
 
     def _count_excluded(self, keys: Sequence[str], listed: Sequence[str]) -> None:
@@ -169,7 +169,7 @@ class CommitComparison:
             return {}, set()
         before: Counter[tuple[str, frozenset[str]]] = Counter()
         try:
-            was = self._tree.read(path, limit)
+            was = self._tree.get(path, limit)
             if was is not None:
                 old = self._document(path, was)
                 before.update((_line(old, line), checks) for line, checks in ignores(old).items())

@@ -8,8 +8,8 @@ from ..core.errors import Refused, UsageError
 from ..core.model import Citation
 from ..dialects import dialects, extract
 from ..project.config import Config
-from ..safe.commit_tree import CommitTree
 from ..safe.files import Root
+from ..safe.git_tree import GitTree
 from ..store import LOCK
 from ..store.lock_entry import LockEntry
 from ..store.lock_file import Locks, targets
@@ -20,7 +20,7 @@ from ..text.lines import decode
 class LockChanges:
     """Compares the lock of a commit with the lock as it is now."""
 
-    def __init__(self, root: Root, tree: CommitTree, config: Config) -> None:
+    def __init__(self, root: Root, tree: GitTree, config: Config) -> None:
         self._root = root
         self._tree = tree
         self._config = config
@@ -37,7 +37,7 @@ class LockChanges:
             now = self._root.read(LOCK, limit) if self._root.is_file(LOCK) else None
         except Refused:
             return ()
-        was = self._tree.read(LOCK, limit)
+        was = self._tree.get(LOCK, limit)
         if now is None or now == was:
             return ()
         try:
@@ -69,7 +69,7 @@ class LockChanges:
                 found.append(_name(entry, "renewed"))
         return found
 
-    def _cited_in(self, side: Root | CommitTree, path: str) -> frozenset[str]:
+    def _cited_in(self, side: Root | GitTree, path: str) -> frozenset[str]:
         """The places that a document cites on one side of the change, as entries name them."""
         now = side is self._root
         if (path, now) not in self._cited:

@@ -325,7 +325,7 @@ class Run:
             return standing
         if git is None or not snapshot.head or not git.is_ancestor(snapshot.head, head):
             return {}
-        from ..safe.commit_tree import logged_between
+        from ..safe.git_tree import logged_between
 
         # What came and went in between was there once, and that may be part of an answer.
         touched = logged_between(git, snapshot.head, head)
@@ -344,7 +344,7 @@ class Run:
         git = self.git()
         if git is None:
             return []
-        from ..safe.commit_tree import ignore_files
+        from ..safe.git_tree import ignore_files
 
         own = (f"{folder}/.gitignore".lstrip("/") for folder in listing.folders)
         return [*git.state_files(), *ignore_files(git), *own]

@@ -14,9 +14,9 @@ from msgspec.structs import replace
 from ..core.errors import Missing, Refused, UsageError
 from ..core.model import CURRENT_REVISIONS, Report, Verdict
 from ..project.config import POLICIES, Config
-from ..safe.commit_tree import UNKNOWN, CommitTree, ignored_paths, logged_between, look_up
 from ..safe.files import Root
 from ..safe.git import Git
+from ..safe.git_tree import UNKNOWN, GitTree, ignored_paths, logged_between, look_up
 from ..sources import BIBLIOGRAPHIES, CORPUS
 from ..store import KEY, LOCK
 from ..store.bundle import MANIFEST
@@ -31,7 +31,7 @@ _IGNORES = ".gitignore"
 class Affected:
     """Tells which citations a change since a commit could have affected."""
 
-    def __init__(self, root: Root, git: Git, config: Config, tree: CommitTree, altered: bool) -> None:
+    def __init__(self, root: Root, git: Git, config: Config, tree: GitTree, altered: bool) -> None:
         """With `altered`, settings or the baseline changed such that everything counts."""
         self._root = root
         self._git = git
@@ -95,10 +95,9 @@ class Affected:
             return True
         kind, place = look_up(self._root, key)
         if kind == "folder":
-            names = self._tree.names(key)
-            now = self._root.names(place)
-            chosen = [{name for name in some if name.startswith(narrow)} for some in (now, names or ())]
-            return names is not None and chosen[0] == chosen[1]
+            both = (self._root.names(place), self._tree.names(key))
+            chosen = [{name for name in some if name.startswith(narrow)} for some in both]
+            return look_up(self._tree, key)[0] == "folder" and chosen[0] == chosen[1]
         return self._is_same(key)
 
     def _are_same(self, keys: list[str]) -> bool:
@@ -138,14 +137,14 @@ class Affected:
 
     def _compare(self, key: str) -> tuple[str, bool]:
         kind, place = look_up(self._root, key)
-        was, blob = self._tree.find(key)
+        was, before = look_up(self._tree, key)
         if kind != was or was == UNKNOWN or {key, join("", key), place} & self._touched:
             return kind, False
         if kind != "file":
             return kind, True
         try:
             # Bytes are compared, not what git's index says of them: it may be set to ignore changes.
-            return kind, self._tree.digest(self._root.read(place)) == blob
+            return kind, self._tree.digest(self._root.read(place)) == self._tree.files[before]
         except Refused:
             return kind, False
 
@@ -192,18 +191,18 @@ class Affected:
         """Whether a policy, the corpus as a whole, or how git writes files came, went, or is another."""
         if not self._are_same([key for key in (*POLICIES, config.corpus.policy) if key]):
             return True
-        if any(look_up(self._root, key)[0] != self._tree.find(key)[0] for key in {CORPUS, folder} if key):
+        if any(look_up(self._root, key)[0] != look_up(self._tree, key)[0] for key in {CORPUS, folder} if key):
             return True
         return self._is_another(_ATTRIBUTES)
 
     def _lists_changed(self, folder: str) -> bool:
         """Whether there are other bibliographies in the corpus folder; those that are there are compared one by one."""
-        was, now = self._tree.names(folder) or (), self._root.names(folder)
+        was, now = self._tree.names(folder), self._root.names(folder)
         lists = [{name for name in some if name.lower().endswith(BIBLIOGRAPHIES)} for some in (was, now)]
         return lists[0] != lists[1]
 
     def _read_locks(self) -> tuple[Locks | None, Locks | None]:
-        data = self._tree.read(LOCK, self._root.limits.lock_bytes)
+        data = self._tree.get(LOCK, self._root.limits.lock_bytes)
         try:
             return Locks(data) if data is not None else None, Locks.load(self._root)
         except UsageError:

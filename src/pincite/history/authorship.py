@@ -351,10 +351,8 @@ class History(CommitContents):
 
     @cached_property
     def _uncommitted_renames(self) -> dict[str, str]:
-        from ..safe.git_tree import indexed_files
-
         found = self.git.renames(self.head or "")
-        self.candidates.update(dict.fromkeys(sorted(indexed_files(self.git).keys() - self._alive.keys())))
+        self.candidates.update(dict.fromkeys(sorted(self.git.tree().keys() - self._alive.keys())))
         return found
 
     def _renamed_in_worktree(self, path: str) -> str | None:

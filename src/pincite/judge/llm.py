@@ -243,7 +243,7 @@ class Llm:
                     # Where others were answered, it is this question that is not liked.
                     raise NoAnswer("refused", str(refused)) if self._answered and answer.status == 400 else refused
                 trouble = NoAnswer("connection", f"{self._endpoint.shown}: status {answer.status}")
-                wait = answer.retry_after
+                wait = answer.header("retry-after")
             attempt += 1
             if attempt < _ATTEMPTS:
                 self._sleep(_pause(attempt, wait))

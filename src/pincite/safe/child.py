@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from time import monotonic, sleep
 
 from ..core.errors import UsageError
+from .write import write_all
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,12 +21,17 @@ _REST = 0.002
 _COMPLAINT_BYTES = 16 * 1024
 _LOOK_SECONDS = 1.0
 """How often a program that says nothing is looked at."""
+_MOST_PROCESSES = 64
 _IDLE_SECONDS = 8.0
 """So long may a program neither work nor wait for a disk; only an input without a writer keeps it waiting longer."""
 
 
 class ChildFailed(UsageError):
     """A program ended badly or too late; the message is its own complaint."""
+
+
+class ChildLate(ChildFailed):
+    """A program was ended because it did not answer in time."""
 
 
 def find_program(name: str) -> str | None:
@@ -50,6 +57,8 @@ class Child:
         given: bytes = b"",
     ) -> None:
         """With `talk` it is written to while it runs; else `given` is all its input."""
+        import fcntl
+        from select import POLLIN, poll
         from subprocess import DEVNULL, PIPE, Popen
 
         self.name = os.path.basename(command[0])
@@ -78,7 +87,15 @@ class Child:
                 os.close(held)
         self._process = process
         self._input = process.stdin
-        self._prepare(process)
+        self._output = process.stdout.fileno() if process.stdout is not None else -1
+        self._errors = process.stderr.fileno() if process.stderr is not None else -1
+        self._open = {descriptor for descriptor in (self._output, self._errors) if descriptor >= 0}
+        self._poll = poll()
+        for descriptor in self._open:
+            self._poll.register(descriptor, POLLIN)
+        # A wider pipe means fewer switches between writer and reader; not every system can, or lets us.
+        with suppress(AttributeError, OSError):
+            fcntl.fcntl(self._output, fcntl.F_SETPIPE_SZ, _CHUNK)
 
     def read(self) -> bytes:
         """The next piece of output, empty at its end; raises ChildFailed when time is up."""
@@ -106,9 +123,7 @@ class Child:
         if self._left <= 0:
             reason = f"{self.name} did not answer within {self._limit:g} seconds"
         else:
-            from .process_state import count_work
-
-            work = count_work(self._process.pid)
+            work = _count_work(self._process.pid)
             if work is None or work != self._work:
                 self._work, self._idle_since = work, monotonic()
             elif monotonic() - self._idle_since >= _IDLE_SECONDS:
@@ -118,7 +133,7 @@ class Child:
                 )
         if reason:
             self._process.kill()
-            raise ChildFailed(reason)
+            raise ChildLate(reason)
 
     def write(self, data: bytes) -> None:
         """Send `data` whole; raises ChildFailed if the program does not read it."""
@@ -156,21 +171,6 @@ class Child:
                 return line.partition(": ")[2]
         return lines[0] if lines else ""
 
-    def _prepare(self, process: Popen[bytes]) -> None:
-        import fcntl
-        from contextlib import suppress
-        from select import POLLIN, poll
-
-        self._output = process.stdout.fileno() if process.stdout is not None else -1
-        self._errors = process.stderr.fileno() if process.stderr is not None else -1
-        self._open = {descriptor for descriptor in (self._output, self._errors) if descriptor >= 0}
-        self._poll = poll()
-        for descriptor in self._open:
-            self._poll.register(descriptor, POLLIN)
-        # A wider pipe means fewer switches between writer and reader; not every system can, or lets us.
-        with suppress(AttributeError, OSError):
-            fcntl.fcntl(self._output, fcntl.F_SETPIPE_SZ, _CHUNK)
-
 
 def _hold(data: bytes) -> int:
     """A nameless open file with this content. As an input it never blocks, as a full pipe does."""
@@ -182,9 +182,7 @@ def _hold(data: bytes) -> int:
         with TemporaryFile() as file:
             held = os.dup(file.fileno())
     try:
-        view = memoryview(data)
-        while view:
-            view = view[os.write(held, view) :]
+        write_all(held, data)
         os.lseek(held, 0, os.SEEK_SET)
     except OSError:
         os.close(held)
@@ -214,3 +212,64 @@ def stream(
         code = child.close()
     if code not in codes:
         raise ChildFailed(child.complaint() or f"{child.name} ended with code {code}")
+
+
+def collect(
+    command: Sequence[str], environment: Mapping[str, str], seconds: float, given: bytes, most: int
+) -> tuple[bytes, int, str]:
+    """The whole output of a program that runs in `/`, its exit code and its complaint.
+
+    Raises ChildFailed, and OverflowError where there are more than `most` bytes.
+    """
+    child = Child(command, "/", environment, seconds, given=given)
+    pieces: list[bytes] = []
+    size = 0
+    try:
+        while piece := child.read():
+            pieces.append(piece)
+            size += len(piece)
+            if size > most:
+                raise OverflowError
+    finally:
+        code = child.close(patience=1.0)
+    return b"".join(pieces), code, child.complaint()
+
+
+# A program that opens a pipe without a writer sleeps for ever. It uses no processor and waits for no disk, which tells
+# it from one that takes its time.
+def _count_work(pid: int) -> float | None:
+    """The ticks of processor time that a process and its descendants have used; None while one works, or if unknown."""
+    total = 0.0
+    todo, seen = [pid], 0
+    while todo:
+        process = todo.pop()
+        seen += 1
+        if seen > _MOST_PROCESSES:
+            return None
+        try:
+            threads = os.listdir(f"/proc/{process}/task")
+            for thread in threads:
+                state, ticks = _read_state(f"/proc/{process}/task/{thread}")
+                if state != "S":
+                    # Running, waiting for a disk, stopped or gone: not what is looked for.
+                    return None
+                total += ticks
+                todo += _read_children(f"/proc/{process}/task/{thread}/children")
+        except (OSError, ValueError, IndexError):
+            return None
+    return total
+
+
+def _read_state(folder: str) -> tuple[str, float]:
+    with open(f"{folder}/stat", "rb") as stream:
+        # The name of the program comes before, in brackets, and may hold anything.
+        fields = stream.read(4096).rpartition(b")")[2].split()
+    return fields[0].decode("ascii", "replace"), float(fields[11]) + float(fields[12])
+
+
+def _read_children(path: str) -> list[int]:
+    try:
+        with open(path, "rb") as stream:
+            return [int(number) for number in stream.read(4096).split()]
+    except OSError:
+        return []

@@ -10,6 +10,7 @@ import signal
 import stat as st
 import sys
 import termios
+from contextlib import suppress
 from time import monotonic
 
 TYPE_CHECKING = False
@@ -67,10 +68,8 @@ def open_pipe(wide: bool = False) -> tuple[int, int]:
     reading, writing = os.pipe()
     reading, writing = lift(reading), lift(writing)
     if wide:
-        try:
+        with suppress(AttributeError, OSError):
             fcntl.fcntl(reading, fcntl.F_SETPIPE_SZ, _PIPE)
-        except (AttributeError, OSError):
-            return reading, writing
     return reading, writing
 
 
@@ -80,11 +79,9 @@ def close_all_but(kept: Iterable[int], also_inherited: bool = False) -> None:
     for name in os.listdir("/dev/fd"):
         descriptor = int(name)
         if descriptor not in keep:
-            try:
+            with suppress(OSError):
                 if also_inherited or not os.get_inheritable(descriptor):
                     os.close(descriptor)
-            except OSError:
-                continue
 
 
 class Tap:

@@ -11,9 +11,19 @@ import _thread
 import os
 import select
 import signal
+from contextlib import suppress
 
 from .command_output import Tap, is_ours, open_pipe, same_place
-from .command_start import RESTORED, Ended, decode_wait_status, describe_start_failure, environment, launch, leave
+from .command_start import (
+    FORWARDED,
+    RESTORED,
+    Ended,
+    decode_wait_status,
+    describe_start_failure,
+    environment,
+    launch,
+    leave,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,13 +31,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Ended", "leave", "relay"]
 
-_FORWARDED = frozenset(
-    getattr(signal, name) for name in ("SIGHUP", "SIGINT", "SIGQUIT", "SIGTERM", "SIGUSR1", "SIGUSR2", "SIGALRM")
-)
-_WATCHED = _FORWARDED | {signal.SIGCHLD, signal.SIGWINCH}
+_WATCHED = FORWARDED | {signal.SIGCHLD, signal.SIGWINCH}
 _SILENT = (signal.SIGCHLD, signal.SIGWINCH)
-_TURNS = 16
-"""How often one source is read before anything else is looked at."""
 _ANCESTORS = 64
 _UNKNOWN = 255 << 8
 """The status of a command that another process waited for."""
@@ -72,7 +77,7 @@ def relay(command: Sequence[str], feed: Callable[[bytes], None], terminal: bool 
     finally:
         _close(ends)
         watch.close()
-        for number in signal.sigpending() & _FORWARDED:
+        for number in signal.sigpending() & FORWARDED:
             # Meant for the command, and it is gone.
             signal.sigwait({number})
         for number, handler in silenced:
@@ -90,10 +95,6 @@ def _pass_along(tap: Tap, ending: int) -> None:
                 poll.unregister(ending)
                 return
             tap.attend(descriptor, event)
-            if len(tap.routes) == 1 and descriptor in tap.routes:
-                turns = _TURNS
-                while turns and tap.routes and tap.take(descriptor):
-                    turns -= 1
 
 
 def _plumb(tap: Tap, terminal: bool | None, watch: _Watch) -> dict[int, int]:
@@ -104,24 +105,19 @@ def _plumb(tap: Tap, terminal: bool | None, watch: _Watch) -> dict[int, int]:
             continue
         if stream == 2 and 1 in ends and same_place(1, 2):
             ends[2] = ends[1]
-        else:
-            source, ends[stream] = _stand_in(stream, terminal, watch)
-            tap.add(source, stream)
+            continue
+        source = -1
+        if terminal or (terminal is None and os.isatty(stream)):
+            from .terminal import open_terminal
+
+            # The system may have no terminal left.
+            with suppress(OSError):
+                source, ends[stream] = open_terminal(stream)
+                watch.screens.append((stream, source))
+        if source < 0:
+            source, ends[stream] = open_pipe(wide=True)
+        tap.add(source, stream)
     return ends
-
-
-def _stand_in(stream: int, terminal: bool | None, watch: _Watch) -> tuple[int, int]:
-    """A pipe, or a terminal where it should be one and the system has one left."""
-    if terminal or (terminal is None and os.isatty(stream)):
-        from .terminal import open_terminal
-
-        try:
-            source, end = open_terminal(stream)
-        except OSError:
-            return open_pipe(wide=True)
-        watch.screens.append((stream, source))
-        return source, end
-    return open_pipe(wide=True)
 
 
 def _close(ends: dict[int, int]) -> None:
@@ -201,16 +197,12 @@ class _Watch:
 
     def _is_from_command(self, sender: int) -> bool:
         """Whether the command, or what it started, sent a signal: to its whole group then, and it needs no second."""
-        for _ in range(_ANCESTORS):
-            if sender == self._pid:
-                return True
-            try:
+        with suppress(OSError, ValueError, IndexError):
+            for _ in range(_ANCESTORS):
+                if sender == self._pid or sender <= 1:
+                    return sender == self._pid
                 with open(f"/proc/{sender}/stat", "rb") as stream:
                     sender = int(stream.read().rpartition(b")")[2].split()[1])
-            except (OSError, ValueError, IndexError):
-                return False
-            if sender <= 1:
-                return False
         return False
 
     def _resize(self) -> None:
@@ -224,10 +216,8 @@ class _Watch:
             self._send(signal.SIGWINCH)
 
     def _send(self, number: int) -> None:
-        try:
+        with suppress(OSError):  # A command with other rights than ours takes no signals from us.
             os.kill(self._pid, number)
-        except OSError:
-            return  # A command with other rights than ours takes no signals from us.
 
 
 def _is_in_front() -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import signal
+from contextlib import suppress
 
 from msgspec import Struct
 
@@ -19,6 +20,10 @@ if TYPE_CHECKING:
 
 # The interpreter ignores these from its first moment on; a command expects to be ended by them.
 RESTORED = tuple(getattr(signal, name) for name in ("SIGPIPE", "SIGXFSZ", "SIGXFZ") if hasattr(signal, name))
+FORWARDED = frozenset(
+    getattr(signal, name) for name in ("SIGHUP", "SIGINT", "SIGQUIT", "SIGTERM", "SIGUSR1", "SIGUSR2", "SIGALRM")
+)
+"""What is sent to us and meant for the command."""
 _SHELL = "/bin/sh"
 _NOT_HERE = (errno.ENOENT, errno.ENOTDIR, errno.ESTALE, errno.ENODEV, errno.ETIMEDOUT)
 _COERCED = ("C.UTF-8", "C.utf8", "UTF-8")
@@ -94,7 +99,6 @@ def environment() -> dict[str, str]:
 def leave(ended: Ended) -> NoReturn:
     """End this process the way the command ended: same code, or by the same signal and without a second core dump."""
     import sys
-    from contextlib import suppress
 
     for stream in (sys.stdout, sys.stderr):
         with suppress(OSError, ValueError, AttributeError):
@@ -136,9 +140,7 @@ def _leave_no_core(number: int) -> None:
 
     resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))
     # Where cores are piped to a program, that limit is not looked at, and only this keeps it from being started.
-    try:
+    with suppress(ImportError, OSError, AttributeError):
         import ctypes
 
         ctypes.CDLL(None).prctl(4, 0, 0, 0, 0)
-    except (ImportError, OSError, AttributeError):
-        return

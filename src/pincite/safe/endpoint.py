@@ -13,11 +13,14 @@ from time import monotonic
 from msgspec import Struct
 
 from ..core.errors import UsageError
+from .http_connection import ResponseError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import socket
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
+
+    from .http_connection import HttpResponse
 
 MOST_BYTES = 4 * 1024 * 1024
 """Longest answer that is read."""
@@ -45,21 +48,8 @@ class Endpoint(Struct, frozen=True):
         return host if self.port == (443 if self.secure else 80) else f"{host}:{self.port}"
 
 
-class EndpointResponse(Struct, frozen=True):
-    """What came back, whatever its status."""
-
-    status: int
-    body: bytes
-    retry_after: str = ""
-
-
-class NoAnswer(Exception):
+class NoAnswer(ResponseError):
     """Nothing came back that can be read; `kind` is timeout, connection, too-large or protocol."""
-
-    def __init__(self, kind: str, reason: str) -> None:
-        super().__init__(reason)
-        self.kind = kind
-        self.reason = reason
 
 
 def parse_endpoint(url: str, what: str = "endpoint") -> Endpoint:
@@ -89,12 +79,12 @@ def parse_endpoint(url: str, what: str = "endpoint") -> Endpoint:
 
 def post_json(
     endpoint: Endpoint, body: bytes, headers: Mapping[str, str], seconds: float = 60.0, most: int = MOST_BYTES
-) -> EndpointResponse:
+) -> HttpResponse:
     """Send a JSON document and give what comes back, within so many seconds in all; raises NoAnswer.
 
     Looking the host's name up is left to the system and its own deadline.
     """
-    from .http_connection import HttpConnection, ResponseError, require_libraries
+    from .http_connection import HttpConnection, require_libraries
 
     require_libraries()
     for name, value in headers.items():
@@ -103,12 +93,19 @@ def post_json(
             raise UsageError(f"{name}: the value has characters that cannot be sent")
     own = {"Host": endpoint.shown, "Content-Type": "application/json", "Accept": "application/json"}
     own |= {"Content-Length": str(len(body)), "Accept-Encoding": "identity", "Connection": "close"}
-    clock = _Clock(seconds)
+    end = monotonic() + seconds
+
+    def left() -> float:
+        remaining = end - monotonic()
+        if remaining <= 0:
+            raise TimeoutError
+        return remaining
+
     place, connection = endpoint.shown, None
     try:
-        connection = HttpConnection(_reach(endpoint, clock))
+        connection = HttpConnection(_reach(endpoint, left))
         sent = [*own.items(), *((name, value.strip()) for name, value in headers.items())]
-        got = connection.exchange("POST", endpoint.path or "/", sent, clock.left, most, body=body)
+        got = connection.exchange("POST", endpoint.path or "/", sent, left, most, body=body)
     except TimeoutError:
         raise NoAnswer("timeout", f"{place}: no answer within {seconds:g} seconds") from None
     except ResponseError as error:
@@ -124,21 +121,7 @@ def post_json(
             connection.close()
     if got.header("content-encoding").strip().lower() not in ("", "identity"):
         raise NoAnswer("protocol", f"{place}: the answer is packed although it was not to be")
-    return EndpointResponse(got.status, got.body, got.header("retry-after"))
-
-
-class _Clock:
-    """How much time is left."""
-
-    def __init__(self, seconds: float) -> None:
-        self._end = monotonic() + seconds
-
-    def left(self) -> float:
-        """Seconds; raises TimeoutError when there are none."""
-        left = self._end - monotonic()
-        if left <= 0:
-            raise TimeoutError
-        return left
+    return got
 
 
 def _may_be_here(host: str) -> bool:
@@ -152,7 +135,7 @@ def _may_be_here(host: str) -> bool:
         return False
 
 
-def _reach(endpoint: Endpoint, clock: _Clock) -> socket.socket:
+def _reach(endpoint: Endpoint, left: Callable[[], float]) -> socket.socket:
     """The first address of the host that takes a connection; an unencrypted one only on this machine."""
     import socket
     import ssl
@@ -167,7 +150,7 @@ def _reach(endpoint: Endpoint, clock: _Clock) -> socket.socket:
             failed = ConnectionRefusedError(0, "http goes to this machine alone; use https")
             continue
         try:
-            return connect(str(address[0]), endpoint.port, endpoint.host, context, clock.left)
+            return connect(str(address[0]), endpoint.port, endpoint.host, context, left)
         except (TimeoutError, ssl.SSLError):
             raise
         except OSError as error:

@@ -24,7 +24,7 @@ def escape_text(text: str, limit: int | None = None) -> str:
     if limit is not None and cut:
         text = text[:limit]
     if _UNSAFE.search(text) is not None:
-        text = _UNSAFE.sub(_format_escape, text)
+        text = _UNSAFE.sub(lambda match: f"\\u{{{ord(match[0]):x}}}", text)
         cut = cut or (limit is not None and len(text) > limit)
     if limit is None or not cut:
         return text
@@ -69,10 +69,6 @@ def whole(text: str) -> str:
     except UnicodeEncodeError:
         return "".join(f"\\u{{{ord(char):x}}}" if "\ud800" <= char <= "\udfff" else char for char in text)
     return text
-
-
-def _format_escape(match: re.Match[str]) -> str:
-    return f"\\u{{{ord(match[0]):x}}}"
 
 
 def _json_escape(match: re.Match[str]) -> str:

@@ -12,13 +12,14 @@ import os
 import stat as st
 from weakref import WeakSet, finalize
 
-from ..core.errors import Blocked, Missing, Unreadable
+from ..core.errors import Blocked, Missing, Refused, Unreadable
 from ..core.limits import LIMITS, Limits
 from .git_names import has_git_name, is_git_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Self
 
 _FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY
 _GIVEN = os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY
@@ -27,15 +28,25 @@ _LINK_ERRORS = (errno.ELOOP, errno.ENOTDIR, errno.EMLINK)
 _ABSENT = (errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.ENXIO, errno.ENODEV, errno.ENAMETOOLONG, errno.EOPNOTSUPP)
 # Outside git nothing says what is generated or fetched, so the usual names are known here.
 _GENERATED = frozenset(
-    (
-        *(".git", ".hg", ".svn", ".pincite", "node_modules", ".venv", "venv", ".tox", ".nox", "__pycache__"),
-        *(".mypy_cache", ".ruff_cache", ".pytest_cache"),
-    )
+    ".git .hg .svn .pincite node_modules .venv venv .tox .nox __pycache__ .mypy_cache .ruff_cache .pytest_cache".split()
 )
 _NO_NAMES = ("", ".", "..", "~")
 
 
-class Root:
+class Closing:
+    """Something that is closed at the end of a `with`."""
+
+    def close(self) -> None:
+        """Let go of everything."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+class Root(Closing):
     """An open folder. Keys are paths below it with forward slashes, as documents write them."""
 
     def __init__(self, path: str, limits: Limits = LIMITS) -> None:
@@ -52,26 +63,20 @@ class Root:
         finalize(self, _close_folders, self._folders).atexit = False
         OPEN_ROOTS.add(self)
         self.swept: set[str] = set()
-        """The folders that are known to hold no leftovers; see `leftovers`."""
+        """The folders that are known to hold no leftovers; see `temp_files`."""
 
     def close(self) -> None:
         """Let go of every open folder."""
         OPEN_ROOTS.discard(self)
         _close_folders(self._folders)
 
-    def __enter__(self) -> Root:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
     def read(self, key: str, limit: int | None = None) -> bytes:
         """All bytes of the regular file at `key`; raises Blocked, Missing or Unreadable."""
-        return _take(self._open(key), key, self.limits.source_bytes if limit is None else limit)[0]
+        return take_open(self._open(key), key, self.limits.source_bytes if limit is None else limit)[0]
 
     def take(self, key: str, limit: int | None = None) -> tuple[bytes, os.stat_result]:
         """Like `read`, with the status the file had just before."""
-        return _take(self._open(key), key, self.limits.source_bytes if limit is None else limit)
+        return take_open(self._open(key), key, self.limits.source_bytes if limit is None else limit)
 
     def stat(self, key: str) -> os.stat_result | None:
         """The status of what is at `key`, links followed inside the root; None where there is nothing."""
@@ -86,7 +91,7 @@ class Root:
         try:
             parts = self._resolve(key)
             return os.stat(parts[-1] if parts else ".", dir_fd=self._folder(parts[:-1]), follow_symlinks=False)
-        except (OSError, Blocked, Missing, Unreadable, ValueError):
+        except (OSError, Refused, ValueError):
             return None
 
     def is_file(self, key: str) -> bool:
@@ -107,7 +112,7 @@ class Root:
         way: list[tuple[str, str]] = []
         try:
             self._resolve(key, way)
-        except (OSError, Blocked, Missing, Unreadable, ValueError):
+        except (OSError, Refused, ValueError):
             return way
         return way
 
@@ -122,7 +127,7 @@ class Root:
         """The names in the folder at `key`, sorted; none where there is no such folder inside the root."""
         try:
             return sorted(os.listdir(self.folder(key)))
-        except (OSError, Blocked, Missing, Unreadable):
+        except (OSError, Refused):
             return []
 
     def _open(self, key: str) -> int:
@@ -185,35 +190,42 @@ class Root:
                 # A link has no business in git's own files, which hold credentials.
                 raise Blocked(key)
             try:
-                info = os.stat(name, dir_fd=self._folder(done), follow_symlinks=False)
-            except OSError as error:
+                kind, target = self._look(key, done, name)
+            except Refused:
                 if way is not None:
                     way.append(("/".join([*done, name]), "nothing"))
                     rest = [part for part in reversed(todo) if part not in ("", ".")]
                     if rest and ".." not in rest:
                         way.append(("/".join([*done, name, *rest]), "nothing"))
-                raise _refusal(key, error) from None
+                raise
             if way is not None:
-                way.append(("/".join([*done, name]), _kind(info.st_mode)))
-            if st.S_ISLNK(info.st_mode):
+                way.append(("/".join([*done, name]), kind))
+            if kind == "link":
                 links += 1
                 if links > self.limits.symlinks:
                     raise Unreadable("too many levels of symbolic links")
-                try:
-                    target = os.readlink(name, dir_fd=self._folder(done))
-                except OSError as error:
-                    raise _refusal(key, error) from None
                 if target.startswith("/"):
                     if target != self.path and not target.startswith(self.path.rstrip("/") + "/"):
                         raise Blocked(key)
                     done = []
                     target = target[len(self.path) :]
                 todo.extend(reversed(target.split("/")))
+            elif todo and kind != "folder":
+                raise Missing(key)
             else:
-                if todo and not st.S_ISDIR(info.st_mode):
-                    raise Missing(key)
                 done.append(name)
         return done
+
+    def _look(self, key: str, folder: list[str], name: str) -> tuple[str, str]:
+        """What has this name in a folder given without links (`folder`, `link` or `file`), and where a link leads."""
+        try:
+            held = self._folder(folder)
+            mode = os.stat(name, dir_fd=held, follow_symlinks=False).st_mode
+            if st.S_ISLNK(mode):
+                return "link", os.readlink(name, dir_fd=held)
+        except OSError as error:
+            raise _refusal(key, error) from None
+        return "folder" if st.S_ISDIR(mode) else "file", ""
 
     def _folder(self, parts: list[str]) -> int:
         """The open descriptor of a folder given by components that are no links."""
@@ -249,7 +261,7 @@ def take_path(path: str, limit: int = LIMITS.source_bytes) -> tuple[bytes, os.st
         raise Missing(path) from None
     except OSError as error:
         raise _refusal(path, error) from None
-    return _take(descriptor, path, limit)
+    return take_open(descriptor, path, limit)
 
 
 def read_path(path: str, limit: int = LIMITS.source_bytes) -> bytes:
@@ -265,7 +277,7 @@ def stat_path(path: str) -> os.stat_result | None:
         return None
 
 
-def _take(descriptor: int, key: str, bound: int) -> tuple[bytes, os.stat_result]:
+def take_open(descriptor: int, key: str, bound: int) -> tuple[bytes, os.stat_result]:
     """All bytes of an open regular file, which is closed whatever happens, and its status before they were read."""
     try:
         info = os.fstat(descriptor)
@@ -382,10 +394,6 @@ def key_parts(key: str, limit: int) -> list[str]:
     except ValueError:
         raise Blocked(key) from None
     return key.split("/")
-
-
-def _kind(mode: int) -> str:
-    return "link" if st.S_ISLNK(mode) else "folder" if st.S_ISDIR(mode) else "file"
 
 
 def _reason(error: OSError) -> str:

@@ -14,7 +14,7 @@ from ..core.errors import UsageError
 from ..core.limits import LIMITS, Limits
 from .child import Child, ChildFailed, find_program, stream
 from .files import has_ending
-from .git_files import check_git_files, read_start
+from .git_files import check_git_files, read_first_line, read_start
 from .git_settings import ENVIRONMENT, SETTINGS, THE_USERS_OWN
 
 TYPE_CHECKING = False
@@ -27,15 +27,8 @@ is_id = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?\Z").match
 """Whether a text is the full id of an object."""
 _BLAMED = re.compile(rb"([0-9a-f]{40}(?:[0-9a-f]{24})?) [0-9]+ ([0-9]+)(?: [0-9]+)?\Z").match
 _MOST_RANGES = 400
-_STAGED = (
-    "--cached",
-    "-M",
-    "--full-index",
-    "--no-abbrev",
-    "--no-color",
-    "--no-ext-diff",
-    "--no-textconv",
-    "--ignore-submodules=all",
+_STAGED = tuple(
+    "--cached -M --full-index --no-abbrev --no-color --no-ext-diff --no-textconv --ignore-submodules=all".split()
 )
 _INSTANT_SECONDS = 30.0
 """For what takes git a moment in any repository: it reads a few small files."""
@@ -47,11 +40,7 @@ _SHARED_STATE = ("packed-refs", "shallow", "info/exclude", "config", "objects/in
 class Git:
     """One repository as seen from a root inside its work tree."""
 
-    def __init__(self, program: str, top: str, root: str, limits: Limits = LIMITS) -> None:
-        self._prepare(program, top, root, limits)
-        self.git_dir, self.common_dir, self._head = self._discover()
-
-    def _prepare(self, program: str, top: str, root: str, limits: Limits) -> None:
+    def __init__(self, program: str, top: str, root: str, limits: Limits = LIMITS, bare: bool = False) -> None:
         self.top = top
         self.root = root
         inside = os.path.relpath(root, top)
@@ -63,10 +52,11 @@ class Git:
         self._settings: list[tuple[str, str]] | None = None
         self._untracked: set[str] | None = None
         self._objects: Objects | None = None
-        self._foreign: str | None = None
+        self._foreign: str | None = "" if bare else None
         """Why objects are not read; None until they were looked at, empty where they may be."""
         kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
         self._environment = kept | ENVIRONMENT
+        self.git_dir, self.common_dir, self._head = (top, top, None) if bare else self._discover()
 
     @classmethod
     def find(cls, root: str, limits: Limits = LIMITS) -> Git | None:
@@ -87,21 +77,21 @@ class Git:
         program = find_program("git")
         if program is None:
             raise UsageError("git is not installed")
-        git = cls.__new__(cls)
-        git._prepare(program, os.path.realpath(folder), os.path.realpath(folder), limits)
-        git.git_dir = git.common_dir = git.top
-        git._head = None
-        git._foreign = ""
-        return git
+        return cls(program, os.path.realpath(folder), os.path.realpath(folder), limits, bare=True)
 
     def stream(
-        self, *arguments: str, literal: bool = False, codes: tuple[int, ...] = (0,), given: bytes = b""
+        self,
+        *arguments: str,
+        literal: bool = False,
+        codes: tuple[int, ...] = (0,),
+        given: bytes = b"",
+        seconds: float | None = None,
     ) -> Iterator[bytes]:
         """The output of one git command, piece by piece; closing the iterator ends it. Raises ChildFailed."""
         if arguments[0] not in _WITHOUT_OBJECTS:
             self.vet_objects()
-        command = self._command(arguments, literal)
-        return stream(command, self.top, self._environment, self.limits.git_seconds, codes, given)
+        limit = self.limits.git_seconds if seconds is None else seconds
+        return stream(self._command(arguments, literal), self.top, self._environment, limit, codes, given)
 
     def run(self, *arguments: str, literal: bool = False, codes: tuple[int, ...] = (0,)) -> bytes:
         """The whole output of one git command; raises ChildFailed with git's own reason."""
@@ -128,10 +118,13 @@ class Git:
     @property
     def object_format(self) -> str:
         """The hash that names objects: `sha1` or `sha256`."""
-        for key, value in self._config():
-            if key == "extensions.objectformat":
-                return value.lower()
-        return "sha1"
+        return next((value.lower() for key, value in self._config() if key == "extensions.objectformat"), "sha1")
+
+    def hash_object(self, kind: str, data: bytes) -> str:
+        """The id of the object of that kind with this content."""
+        from hashlib import new
+
+        return new(self.object_format, b"%b %d\0" % (kind.encode(), len(data)) + data).hexdigest()
 
     def remotes(self) -> tuple[str, ...]:
         """The URLs of all remotes, as configured."""
@@ -144,10 +137,8 @@ class Git:
         # A revision is not unknown because objects are not read.
         self.vet_objects()
         try:
-            command = self._command(
-                ("rev-parse", "--verify", "--quiet", "--end-of-options", revision + "^{commit}"), False
-            )
-            found = b"".join(stream(command, self.top, self._environment, self._instant))
+            asked = ("rev-parse", "--verify", "--quiet", "--end-of-options", revision + "^{commit}")
+            found = b"".join(self.stream(*asked, seconds=self._instant))
         except (ChildFailed, UnicodeEncodeError):
             return None
         lines = [line for line in found.decode("ascii", "replace").split("\n") if is_id(line)]
@@ -164,18 +155,9 @@ class Git:
     def list_documents(self, suffixes: tuple[str, ...]) -> list[str]:
         """Files with these suffixes that are tracked, or untracked and not ignored; sorted, each once."""
         names = self.run("ls-files", "-co", "-t", "--exclude-standard", "-z", "--", *self.below(("",)))
-        found: set[str] = set()
-        untracked: set[str] = set()
-        for entry in names.split(b"\0"):
-            path = self.inside(entry[2:])
-            if path is None:
-                continue
-            if entry[:1] == b"?":
-                untracked.add(path)
-            if has_ending(path, suffixes):
-                found.add(path)
-        self._untracked = untracked
-        return sorted(found)
+        listed = [(entry[:1], path) for entry in names.split(b"\0") if (path := self.inside(entry[2:])) is not None]
+        self._untracked = {path for mark, path in listed if mark == b"?"}
+        return sorted({path for _, path in listed if has_ending(path, suffixes)})
 
     def list_untracked(self) -> set[str]:
         """Files that are neither tracked nor ignored; asked once, or learnt from `list_documents`."""
@@ -188,11 +170,9 @@ class Git:
         """Whether the work tree differs from its commit, untracked files counted; None where that takes too long."""
         # A submodule has settings of its own, and git would run what they name to compare its files.
         asked = ("status", "--porcelain", "-z", "--untracked-files=normal", "--ignore-submodules=all")
-        command = self._command(asked, False)
         try:
-            self.vet_objects()
             # The first difference is enough; letting go of the rest ends git.
-            return next(stream(command, self.top, self._environment, seconds), None) is not None
+            return next(self.stream(*asked, seconds=seconds), None) is not None
         except ChildFailed:
             return None
 
@@ -210,15 +190,22 @@ class Git:
             flags.append("--cached")
         return set(self._paths(self.run("diff", *flags, commit, "--", *self.below(patterns))))
 
-    def tree(self, commit: str) -> dict[str, str]:
-        """Every file in a commit below the root: path to blob id, links and submodules left out."""
-        found: dict[str, str] = {}
-        for entry in self.run("ls-tree", "-r", "-z", "--full-tree", commit).split(b"\0"):
+    def entries(self, commit: str = "") -> Iterator[tuple[str, str, str]]:
+        """Path, mode and object id of all that is in a commit, or in the index without conflicts, below the root."""
+        indexed = ("ls-files", "-s", "-z", "--", *self.below(("",)))
+        listing = ("ls-tree", "-r", "-z", "--full-tree", commit) if commit else indexed
+        for entry in self.run(*listing).split(b"\0"):
             about, _, name = entry.partition(b"\t")
             path = self.inside(name)
-            if path is not None and about.startswith(b"100"):
-                found[path] = about.rpartition(b" ")[2].decode("ascii")
-        return found
+            if path is not None:
+                # `mode type id` in a commit, `mode id stage` in the index.
+                mode, kind, last = about.decode("ascii").split(" ")
+                if commit or last == "0":
+                    yield path, mode, last if commit else kind
+
+    def tree(self, commit: str = "") -> dict[str, str]:
+        """Every file in a commit, or in the index, below the root: path to blob id, links and submodules left out."""
+        return {path: blob for path, mode, blob in self.entries(commit) if mode.startswith("100")}
 
     def renames(self, commit: str) -> dict[str, str]:
         """Renames between a commit and the work tree that git knows about, staged ones included: old name to new."""
@@ -233,10 +220,8 @@ class Git:
 
     def parents_to_be(self) -> list[str]:
         """What the next commit will be compared with: its parents, or the empty tree before the first commit."""
-        from hashlib import new
-
         if self._head is None:
-            return [new(self.object_format, b"tree 0\0").hexdigest()]
+            return [self.hash_object("tree", b"")]
         merged = read_start(os.path.join(self.git_dir, "MERGE_HEAD")).decode("ascii", "replace")
         return [self._head, *filter(is_id, merged.split())]
 
@@ -251,7 +236,7 @@ class Git:
     def hooks_folder(self) -> str:
         """Where this repository's hooks are: with the other files of git, unless a setting names another folder."""
         # git looks where the user's own settings say, too.
-        settings = self._list_settings(self._without(THE_USERS_OWN))
+        settings = self._list_settings(self._users_environment())
         named = next((value for key, value in reversed(settings) if key == "core.hookspath"), "")
         if not named:
             return os.path.join(self.common_dir, "hooks")
@@ -269,13 +254,12 @@ class Git:
     def ignored_folders(self) -> set[str]:
         """Folders that git ignores as a whole, each with a trailing slash."""
         flags = ("-oi", "--exclude-standard", "--directory", "-z")
-        return {
-            path for path in self._paths(self.run("ls-files", *flags, "--", *self.below(("",)))) if path.endswith("/")
-        }
+        listed = self._paths(self.run("ls-files", *flags, "--", *self.below(("",))))
+        return {path for path in listed if path.endswith("/")}
 
     def state_files(self) -> list[str]:
         """The files whose change could mean another commit, another index or other ignore rules."""
-        reference = _first_line(os.path.join(self.git_dir, "HEAD")).removeprefix("ref: ")
+        reference = read_first_line(os.path.join(self.git_dir, "HEAD")).removeprefix("ref: ")
         own = [os.path.join(self.git_dir, name) for name in ("HEAD", "index")]
         shared = [os.path.join(self.common_dir, name) for name in _SHARED_STATE]
         if reference.startswith("refs/") and ".." not in reference:
@@ -351,14 +335,14 @@ class Git:
         entries = (os.fsdecode(entry).partition("\n") for entry in listed.split(b"\0") if entry)
         return [(key, value) for key, _, value in entries]
 
-    def _without(self, names: Sequence[str]) -> dict[str, str]:
-        return {name: value for name, value in self._environment.items() if name not in names}
+    def _users_environment(self) -> dict[str, str]:
+        return {name: value for name, value in self._environment.items() if name not in THE_USERS_OWN}
 
     def _discover(self) -> tuple[str, str, str | None]:
         """The git directory, the one it shares with its other work trees, and HEAD, as git itself finds them."""
         # No --git-dir here: only discovery checks who owns the repository. The exceptions a user made for that
         # check stand in the user's settings or the system's, so these count here.
-        environment = self._without(THE_USERS_OWN)
+        environment = self._users_environment()
         command = [self._program, "rev-parse", "--absolute-git-dir", "--git-common-dir", "HEAD"]
         try:
             seconds = self._instant
@@ -382,7 +366,7 @@ class Git:
         if git_dir == own and common_dir == own:
             return
         if os.path.dirname(git_dir) == os.path.join(common_dir, "worktrees"):
-            back = _first_line(os.path.join(git_dir, "gitdir"))
+            back = read_first_line(os.path.join(git_dir, "gitdir"))
         else:
             self.git_dir = git_dir
             settings = dict(self._config()) if common_dir == git_dir else {}
@@ -410,7 +394,3 @@ def find_top(root: str) -> str | None:
 def escape_pattern(path: str) -> str:
     """A git pattern that matches this path and no other."""
     return re.sub(r"([*?\[\\])", r"\\\1", path)
-
-
-def _first_line(path: str) -> str:
-    return os.fsdecode(read_start(path).partition(b"\n")[0])

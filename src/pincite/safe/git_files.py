@@ -1,16 +1,17 @@
 """The files that git opens whenever it starts: pipes, devices and giants among them are refused before git waits.
 
 Looked at by their status alone. What git opens later (objects, ignore rules in folders) is not worth looking at each
-time; a git that waits for one of those is ended, see `stuck`.
+time; a git that waits for one of those is ended, see `child`.
 """
 
 from __future__ import annotations
 
 import os
-import stat as st
+from stat import S_ISDIR, S_ISREG
 
 from ..core.errors import UsageError
 from ..core.limits import LIMITS
+from .files import stat_path
 
 _OWN = (
     *("HEAD", "FETCH_HEAD", "MERGE_HEAD", "ORIG_HEAD", "commondir", "config.worktree", "gitdir", "index"),
@@ -34,16 +35,15 @@ _MOST_ENTRIES = 20_000
 def check_git_files(top: str) -> None:
     """Raise UsageError where something other than a file stands in the place of a file that git reads at its start."""
     own = os.path.join(top, ".git")
-    mode = _mode(own)
-    if st.S_ISREG(mode):
+    if os.path.isfile(own):
         # A linked work tree or a submodule: one line says where its files are.
-        own = os.path.join(top, os.fsdecode(read_start(own).partition(b"\n")[0]).removeprefix("gitdir:").strip())
+        own = os.path.join(top, read_first_line(own).removeprefix("gitdir:").strip())
     for name in _OWN:
         _check(f"{own}/{name}", name)
-    shared = os.path.join(own, os.fsdecode(read_start(f"{own}/commondir").partition(b"\n")[0]).strip()).rstrip("/")
+    shared = os.path.join(own, read_first_line(f"{own}/commondir").strip()).rstrip("/")
     for name in _SHARED:
         _check(f"{shared}/{name}", name)
-    reference = os.fsdecode(read_start(f"{own}/HEAD").partition(b"\n")[0]).removeprefix("ref:").strip()
+    reference = read_first_line(f"{own}/HEAD").removeprefix("ref:").strip()
     if reference.startswith("refs/"):
         _check(f"{shared}/logs/{reference}", reference)
     for name in _IN_TREE:
@@ -59,28 +59,23 @@ def read_start(path: str) -> bytes:
     except (OSError, ValueError):
         return b""
     try:
-        return os.read(descriptor, LIMITS.config_bytes) if st.S_ISREG(os.fstat(descriptor).st_mode) else b""
+        return os.read(descriptor, LIMITS.config_bytes) if S_ISREG(os.fstat(descriptor).st_mode) else b""
     except OSError:
         return b""
     finally:
         os.close(descriptor)
 
 
-def _mode(path: str) -> int:
-    try:
-        return os.stat(path).st_mode
-    except (OSError, ValueError):
-        return 0
+def read_first_line(path: str) -> str:
+    """The first line of one of git's own small files; empty where it is none."""
+    return os.fsdecode(read_start(path).partition(b"\n")[0])
 
 
 def _check(path: str, name: str) -> None:
-    try:
-        info = os.stat(path)
-    except (OSError, ValueError):
+    info = stat_path(path)
+    if info is None or (S_ISDIR(info.st_mode) and name in _IN_TREE):
         return
-    if not st.S_ISREG(info.st_mode):
-        if st.S_ISDIR(info.st_mode) and name in _IN_TREE:
-            return
+    if not S_ISREG(info.st_mode):
         raise _refusal(path)
     giant = name == "packed-refs" and info.st_size > _MOST_REFERENCES
     if giant or (info.st_size > LIMITS.git_file_bytes and name not in _LARGE):
@@ -100,28 +95,16 @@ def _check_below(folders: list[str], small: bool) -> None:
                     left -= 1
                     if entry.is_dir(follow_symlinks=False):
                         folders.append(entry.path)
-                    elif not entry.is_file(follow_symlinks=False) and not _is_harmless_link(entry):
-                        raise _refusal(entry.path)
-                    elif small and (size := _size(entry)) > LIMITS.git_file_bytes:
-                        raise _too_large(entry.path, size)
+                    else:
+                        info = stat_path(entry.path) if small or not entry.is_file(follow_symlinks=False) else None
+                        if info is not None and not (S_ISREG(info.st_mode) or S_ISDIR(info.st_mode)):
+                            raise _refusal(entry.path)
+                        if small and info is not None and info.st_size > LIMITS.git_file_bytes:
+                            raise _too_large(entry.path, info.st_size)
                     if left <= 0:
                         break
         except (OSError, ValueError):
             continue
-
-
-def _is_harmless_link(entry: os.DirEntry[str]) -> bool:
-    if not entry.is_symlink():
-        return False
-    mode = _mode(entry.path)
-    return mode == 0 or st.S_ISREG(mode) or st.S_ISDIR(mode)
-
-
-def _size(entry: os.DirEntry[str]) -> int:
-    try:
-        return entry.stat().st_size
-    except OSError:
-        return 0
 
 
 def _too_large(path: str, size: int) -> UsageError:

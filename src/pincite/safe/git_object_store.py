@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import os
 import re
-from stat import S_ISREG
 
+from ..core.errors import Refused
 from ..core.limits import LIMITS
+from .files import read_path
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,10 +29,8 @@ _ESCAPED = {"a": "\a", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v
 
 def find_foreign(common_dir: str, top: str) -> str:
     """Why the objects of a git directory are not all its own, with the remedy; empty where they are."""
-    allowed = [os.path.realpath(place) for place in (common_dir, top)]
-    allowed += [
-        os.path.realpath(place) for place in os.environ.get(TRUSTED, "").split(os.pathsep) if os.path.isabs(place)
-    ]
+    trusted = filter(os.path.isabs, os.environ.get(TRUSTED, "").split(os.pathsep))
+    allowed = [os.path.realpath(place) for place in (common_dir, top, *trusted)]
     todo = [(os.path.join(common_dir, "objects"), 0)]
     seen: set[str] = set()
     while todo:
@@ -91,18 +90,10 @@ def _entries(folder: str) -> list[tuple[str, bool, bool]]:
 def _read_alternates(path: str) -> list[str] | None:
     """The places that an `alternates` file names; None where it cannot be read as one."""
     try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY)
-    except OSError:
+        data = read_path(path, LIMITS.config_bytes)
+    except Refused:
         return None if os.path.lexists(path) else []
-    try:
-        if not S_ISREG(os.fstat(descriptor).st_mode):
-            return None
-        data = os.read(descriptor, LIMITS.config_bytes + 1)
-    except OSError:
-        return None
-    finally:
-        os.close(descriptor)
-    if len(data) > LIMITS.config_bytes or b"\0" in data:
+    if b"\0" in data:
         return None
     lines = os.fsdecode(data).split("\n")
     return [_unquote(line) for line in lines if line and not line.startswith("#")]

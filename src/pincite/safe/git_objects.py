@@ -39,12 +39,6 @@ class Objects:
             child.close()
         self._children = {}
 
-    def __enter__(self) -> Objects:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
     def blob_ids(self, pairs: Sequence[tuple[str, str]]) -> list[str | None]:
         """For each (commit, path) the id of the file there; None where there is none. One round trip for many."""
         return [found and found[0] for found in self.stat(pairs)]
@@ -52,7 +46,7 @@ class Objects:
     def stat(self, names: Sequence[str | tuple[str, str]]) -> list[tuple[str, int] | None]:
         """For each name, as `blob` takes it, the id and size of the blob it leads to."""
         found: list[tuple[str, int] | None] = []
-        specs = [_spec(name) if isinstance(name, str) else self._name(*name) for name in names]
+        specs = [_spec(name if isinstance(name, str) else f"{name[0]}:{self._git.prefix}{name[1]}") for name in names]
         for spec, answers in self._ask("--batch-check", specs):
             header = answers.header() if spec is not None else None
             found.append((header[0], header[2]) if header is not None and header[1] == "blob" else None)
@@ -80,9 +74,6 @@ class Objects:
             data = answers.take(header[2]) if header is not None else None
             read.append(data if header is not None and header[1] == "blob" else None)
         return read
-
-    def _name(self, commit: str, path: str) -> str | None:
-        return _spec(f"{commit}:{self._git.prefix}{path}")
 
     def _ask(self, mode: str, specs: Sequence[str | None]) -> Iterator[tuple[str | None, Answers]]:
         """Each name with the place its answer is to be taken from, once it has been asked for."""

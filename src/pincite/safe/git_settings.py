@@ -10,59 +10,25 @@ from __future__ import annotations
 import os
 import sys
 
-SETTINGS = (
-    # What would run a program.
-    "core.fsmonitor=false",
-    "core.hooksPath=/dev/null",
-    "core.pager=cat",
-    "core.sshCommand=false",
-    "core.alternateRefsCommand=",
-    "credential.helper=",
-    "diff.external=",
-    "gc.auto=0",
-    "log.showSignature=false",
-    "protocol.allow=never",
-    "submodule.recurse=false",
-    # What would change the output that is parsed here.
-    "blame.ignoreRevsFile=",
-    # Two names that differ by case are two files here, whatever the repository says.
-    *(("core.ignoreCase=false",) if sys.platform == "linux" else ()),
-    "color.ui=false",
-    "core.abbrev=40",
-    "core.attributesFile=/dev/null",
-    "core.bigFileThreshold=512m",
-    "core.checkStat=default",
-    "core.excludesFile=/dev/null",
-    "core.quotePath=false",
-    "core.trustctime=true",
-    "diff.algorithm=default",
-    "diff.colorMoved=no",
-    "diff.context=3",
-    "diff.dstPrefix=b/",
-    "diff.ignoreSubmodules=dirty",
-    "diff.indentHeuristic=true",
-    "diff.interHunkContext=0",
-    "diff.mnemonicPrefix=false",
-    "diff.noprefix=false",
-    "diff.orderFile=/dev/null",
-    "diff.relative=false",
-    "diff.renameLimit=1000",
-    "diff.renames=true",
-    "diff.srcPrefix=a/",
-    "diff.submodule=short",
-    "diff.suppressBlankEmpty=false",
-    "i18n.commitEncoding=UTF-8",
-    "i18n.logOutputEncoding=UTF-8",
-    "log.abbrevCommit=false",
-    "log.decorate=false",
-    "log.diffMerges=separate",
-    "log.follow=false",
-    "log.mailmap=false",
-    "log.showRoot=true",
-    "status.relativePaths=false",
-    "status.renames=true",
-    "status.showUntrackedFiles=normal",
-)
+_RUNS_NOTHING = """
+core.fsmonitor=false core.hooksPath=/dev/null core.pager=cat core.sshCommand=false core.alternateRefsCommand=
+credential.helper= diff.external= gc.auto=0 log.showSignature=false protocol.allow=never submodule.recurse=false
+"""
+"""Of what would run a program."""
+_SAME_OUTPUT = """
+blame.ignoreRevsFile= color.ui=false core.abbrev=40 core.attributesFile=/dev/null core.bigFileThreshold=512m
+core.checkStat=default core.excludesFile=/dev/null core.quotePath=false core.trustctime=true diff.algorithm=default
+diff.colorMoved=no diff.context=3 diff.dstPrefix=b/ diff.ignoreSubmodules=dirty diff.indentHeuristic=true
+diff.interHunkContext=0 diff.mnemonicPrefix=false diff.noprefix=false diff.orderFile=/dev/null diff.relative=false
+diff.renameLimit=1000 diff.renames=true diff.srcPrefix=a/ diff.submodule=short diff.suppressBlankEmpty=false
+i18n.commitEncoding=UTF-8 i18n.logOutputEncoding=UTF-8 log.abbrevCommit=false log.decorate=false
+log.diffMerges=separate log.follow=false log.mailmap=false log.showRoot=true status.relativePaths=false
+status.renames=true status.showUntrackedFiles=normal
+"""
+"""Of what would change the output that is parsed here."""
+# Two names that differ by case are two files here, whatever the repository says.
+_CASE = ("core.ignoreCase=false",) if sys.platform == "linux" else ()
+SETTINGS = (*_RUNS_NOTHING.split(), *_SAME_OUTPUT.split(), *_CASE)
 ENVIRONMENT = {
     "GIT_ALLOW_PROTOCOL": "",
     "GIT_ATTR_NOSYSTEM": "1",

@@ -1,54 +1,55 @@
-"""What changed between commits, index and work tree, and a root that gives the files of a commit or of the index."""
+"""What stood below the root in a commit, or stands in the index, and what changed between them and the work tree."""
 
 from __future__ import annotations
 
 import os
+import re
 import stat as st
 from contextlib import suppress
+from functools import cached_property
 
-from ..core.errors import Blocked, Missing, Unreadable, UsageError
-from ..core.limits import LIMITS, Limits
+from ..core.errors import Missing, Refused, Unreadable, UsageError
 from .child import ChildFailed
-from .files import Root, key_parts
+from .files import Root
 from .git import is_id
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from .git import Git
 
     Pair = tuple[str | None, str | None]
 
-_RAW = (
-    "--raw",
-    "-z",
-    "-M",
-    "--full-index",
-    "--no-abbrev",
-    "--no-ext-diff",
-    "--no-textconv",
-    "--no-color",
-    "--ignore-submodules=all",
+_RAW = tuple(
+    "--raw -z -M --full-index --no-abbrev --no-ext-diff --no-textconv --no-color --ignore-submodules=all".split()
 )
-
-
 _READ_MODES = (b"100", b"120")
 """How the modes of files and of links begin; a submodule is neither."""
+_LINK = "120000"
+_SUBMODULE = "160000"
+# `S 100644 BLOB 0<tab>path` for a file that git leaves out of the work tree, `H 160000 ID 0<tab>path` for a submodule.
+_LEFT_OUT = re.compile(rb"(?:\A|(?<=\0))(?:([Ss]) 1[02]0[0-9]{3}|[A-Za-z] 160000) [0-9a-f]+ [0-9]\t([^\0]*)")
+UNKNOWN = "unknown"
+"""Where a path leads into a submodule: what was there is not in this repository."""
 
 
-class Past(Root):
-    """A root whose files are blobs of the repository: it is read like a folder, links in it are followed."""
+class NotInClone(Missing):
+    """What was there belongs to a submodule, or was not fetched."""
 
-    def __init__(
-        self, git: Git, files: dict[str, str], limits: Limits = LIMITS, links: dict[str, str] | None = None
-    ) -> None:
-        self.path = git.root
-        self.limits = limits
-        self.files = files
+
+class GitTree(Root):
+    """A root whose files are those of a commit or of the index: it is read like a folder, links in it are followed."""
+
+    def __init__(self, git: Git, commit: str = "") -> None:
+        self.path, self.limits = git.root, git.limits
+        self.commit = commit
+        self.entries = {path: (mode, blob) for path, mode, blob in git.entries(commit)}
+        """Path to mode and object id, for files, links and submodules."""
+        self.files = {path: blob for path, (mode, blob) in self.entries.items() if mode.startswith("100")}
         """Path to blob, for every file below the root."""
-        self.links = links or {}
-        """Path to the blob that says where it leads, for every link below the root."""
+        self.linked = any(mode == _LINK for mode, _ in self.entries.values())
         self._git = git
-        self._inside: dict[str, dict[str, None]] | None = None
 
     def close(self) -> None:
         """Nothing is kept open here; the repository's processes are closed by its opener."""
@@ -64,6 +65,12 @@ class Past(Root):
             raise Unreadable(f"not in this clone, or more than {bound} bytes: the limit")
         return data
 
+    def get(self, key: str, limit: int) -> bytes | None:
+        """Like `read`; None where there is nothing that can be read."""
+        with suppress(Refused):
+            return self.read(key, limit)
+        return None
+
     def take(self, key: str, limit: int | None = None) -> tuple[bytes, os.stat_result]:
         """Like `read`, with a status that says no more than that it is a file."""
         return self.read(key, limit), _status(st.S_IFREG)
@@ -71,111 +78,104 @@ class Past(Root):
     def stat(self, key: str) -> os.stat_result | None:
         """A status that tells files from folders; None where there is nothing."""
         try:
-            place = self.locate(key)
-        except (Blocked, Missing):
+            return _status(st.S_IFREG if self.locate(key) in self.files else st.S_IFDIR)
+        except Refused:
             return None
-        if place in self.files:
-            return _status(st.S_IFREG)
-        return _status(st.S_IFDIR) if place in self._folders_here() else None
 
     def locate(self, key: str) -> str:
         """The key without dots and links; raises Blocked for what leads outside."""
-        return key if key in self.files else self._resolve_links(key, [])
-
-    def links_on(self, key: str) -> list[str]:
-        """Every link on the way to `key`, in order, up to where it leads outside."""
-        way: list[str] = []
-        with suppress(Blocked, Missing, Unreadable):
-            self._resolve_links(key, way)
-        return way
-
-    def _resolve_links(self, key: str, way: list[str]) -> str:
-        """The key without dots and links; the links that were followed are added to `way`."""
-        parts: list[str] = []
-        todo = key_parts(key, self.limits.path_chars)[::-1]
-        while todo:
-            part = todo.pop()
-            if part == "..":
-                if not parts:
-                    raise Blocked(key)
-                parts.pop()
-            elif part not in ("", "."):
-                parts.append(part)
-                blob = self.links.get("/".join(parts)) if self.links else None
-                if blob is not None:
-                    way.append("/".join(parts))
-                    parts.pop()
-                    target = os.fsdecode(self._git.objects().blob(blob, self.limits.path_chars) or b"/")
-                    if target.startswith(self.path.rstrip("/") + "/"):
-                        parts, target = [], target[len(self.path) :].lstrip("/")
-                    if target.startswith("/") or len(way) > self.limits.symlinks:
-                        raise Blocked(key)
-                    todo.extend(reversed(target.split("/")))
-        return "/".join(parts)
-
-    def trace(self, key: str) -> list[tuple[str, str]]:
-        """Nothing: in a commit there is nothing to watch."""
-        return []
+        return key if key in self.files else super().locate(key)
 
     def folder(self, key: str) -> int:
         """Nothing is open here: -1 where there is such a folder, else Missing."""
-        if (self.locate(key) if key else "") not in self._folders_here():
+        if (self.locate(key) if key else "") not in self._folders_here:
             raise Missing(key)
         return -1
 
     def names(self, key: str) -> list[str]:
         """The names in the folder at `key`, sorted; none where there is no such folder."""
         try:
-            return sorted(self._folders_here().get(self.locate(key) if key else "", ()))
-        except Blocked:
+            return sorted(self._folders_here.get(self.locate(key) if key else "", ()))
+        except Refused:
             return []
 
-    def _folders_here(self) -> dict[str, dict[str, None]]:
+    def digest(self, data: bytes) -> str:
+        """The id of the blob that holds these bytes."""
+        return self._git.hash_object("blob", data)
+
+    def _look(self, key: str, folder: list[str], name: str) -> tuple[str, str]:
+        place = "/".join([*folder, name])
+        mode, blob = self.entries.get(place, ("", ""))
+        if mode == _LINK:
+            target = self._git.objects().blob(blob, self.limits.path_chars)
+            if target is not None:
+                return "link", os.fsdecode(target)
+        if mode in (_LINK, _SUBMODULE):
+            raise NotInClone(key)
+        if not mode and place not in self._folders_here:
+            raise Missing(key)
+        return "file" if mode else "folder", ""
+
+    @cached_property
+    def _folders_here(self) -> dict[str, set[str]]:
         """Every folder with the names in it."""
-        if self._inside is None:
-            self._inside = {"": {}}
-            for path in self.files:
-                folder, _, name = path.rpartition("/")
-                while folder not in self._inside:
-                    self._inside[folder] = {name: None}
-                    folder, _, name = folder.rpartition("/")
-                self._inside[folder][name] = None
-        return self._inside
+        found: dict[str, set[str]] = {"": set()}
+        for path in self.entries:
+            folder, _, name = path.rpartition("/")
+            while folder not in found:
+                found[folder] = {name}
+                folder, _, name = folder.rpartition("/")
+            found[folder].add(name)
+        return found
 
 
-def indexed_files(git: Git) -> dict[str, str]:
-    """Every file in the index below the root: path to blob id; links, submodules and conflicts left out."""
-    found: dict[str, str] = {}
-    for entry in git.run("ls-files", "-s", "-z", "--", *git.below(("",))).split(b"\0"):
-        about, _, name = entry.partition(b"\t")
-        mode, _, rest = about.partition(b" ")
-        blob, _, stage = rest.partition(b" ")
-        path = git.inside(name)
-        if path is not None and mode.startswith(b"100") and stage == b"0":
-            found[path] = blob.decode("ascii")
-    return found
+class LeftOut:
+    """Looks up why a path of the repository is not in the work tree; git is asked once."""
+
+    def __init__(self, git: Git) -> None:
+        self._root = git.root
+        self._submodules: set[str] = set()
+        self._sparse: set[str] = set()
+        signs = (os.path.join(git.top, ".gitmodules"), os.path.join(git.git_dir, "info", "sparse-checkout"))
+        if not any(map(os.path.lexists, signs)):
+            # Asking git costs more than checking a small project, and most have neither.
+            return
+        try:
+            listed = git.run("ls-files", "-t", "-s", "-z", "--", *git.below(("",)))
+        except ChildFailed:
+            return
+        for skipped, name in _LEFT_OUT.findall(listed):
+            path = git.inside(name)
+            if path is not None:
+                (self._sparse if skipped else self._submodules).add(path)
+
+    def explain(self, path: str) -> str:
+        """Why a path that leads to no file may be one all the same; empty where nothing says so."""
+        if path in self._sparse:
+            return "it is in git, and outside of the sparse checkout"
+        folder = path
+        while self._submodules and "/" in folder:
+            folder = folder.rpartition("/")[0]
+            if folder in self._submodules and not os.path.lexists(os.path.join(self._root, folder, ".git")):
+                return f"it lies in the submodule {folder}, which was not fetched"
+        return ""
 
 
-def linked_files(git: Git, commit: str = "") -> dict[str, str]:
-    """Every link in a commit, or in the index, below the root: path to the blob that says where it leads."""
-    if commit:
-        listed = git.run("ls-tree", "-r", "-z", "--full-tree", commit).split(b"\0")
-    else:
-        listed = git.run("ls-files", "-s", "-z", "--", *git.below(("",))).split(b"\0")
-    found: dict[str, str] = {}
-    for entry in listed:
-        about, _, name = entry.partition(b"\t")
-        path = git.inside(name)
-        if path is not None and about.startswith(b"120000"):
-            words = about.decode("ascii").split(" ")
-            found[path] = words[2] if commit else words[1]
-    return found
+def look_up(root: Root, key: str) -> tuple[str, str]:
+    """What a path leads to: `file` or `folder` with its place, else a kind of refusal, or `unknown`."""
+    try:
+        place = root.locate(key)
+    except NotInClone:
+        return UNKNOWN, ""
+    except Refused as error:
+        return error.kind, ""
+    return ("file", place) if root.is_file(place) else ("folder", place)
 
 
 def unmerged_files(git: Git) -> frozenset[str]:
     """Every file below the root whose merge is not finished: the index has several of it, or none that is meant."""
     entries = git.run("ls-files", "-u", "-z", "--", *git.below(("",))).split(b"\0")
-    paths = (git.inside(entry.partition(b"\t")[2]) for entry in entries if entry)
+    paths = (git.inside(entry.partition(b"\t")[2]) for entry in entries)
     return frozenset(path for path in paths if path is not None)
 
 
@@ -231,6 +231,52 @@ def _pairs(git: Git, raw: bytes) -> list[Pair]:
         if old is not None or new is not None:
             found[old, new] = None
     return list(found)
+
+
+def logged_between(git: Git, one: str, other: str) -> set[str]:
+    """Paths that any commit touches which only one of two commits has; what was undone since is among them."""
+    flags = ("--format=", "--name-only", "-z", "-m", "--no-renames", "--no-ext-diff", "--no-textconv")
+    names = git.run("log", *flags, f"{one}...{other}", "--", *git.below(("",)))
+    return {path for name in names.split(b"\0") if (path := git.inside(name.lstrip(b"\n"))) is not None}
+
+
+def ignored_paths(git: Git, paths: Sequence[str]) -> set[str]:
+    """Those of these paths that git ignores, or cannot tell about; they need not exist."""
+    if not paths:
+        return set()
+    try:
+        given = b"\0".join(os.fsencode(git.prefix + path) for path in paths) + b"\0"
+        found = b"".join(git.stream("check-ignore", "-z", "--stdin", codes=(0, 1), given=given))
+    except (ChildFailed, ValueError):
+        # One path that git refuses (inside a submodule, beyond a link) ends the whole call.
+        if len(paths) == 1:
+            return set(paths)
+        half = len(paths) // 2
+        return ignored_paths(git, paths[:half]) | ignored_paths(git, paths[half:])
+    return {path for name in found.split(b"\0") if (path := git.inside(name)) is not None}
+
+
+def ignore_files(git: Git) -> list[str]:
+    """The files outside the root that may say what git ignores: those above it, and the user's own."""
+    home = os.path.expanduser("~")
+    settings = os.environ.get("XDG_CONFIG_HOME") or os.path.join(home, ".config")
+    found = [os.path.join(home, ".gitconfig"), *(os.path.join(settings, "git", name) for name in ("config", "ignore"))]
+    folder = git.root
+    while folder != git.top:
+        folder = os.path.dirname(folder)
+        found.append(os.path.join(folder, ".gitignore"))
+    return found
+
+
+def reference_files(git: Git, revision: str) -> list[str]:
+    """The files that say which commit a revision names, and whether that commit is here."""
+    common = git.common_dir
+    found = [os.path.join(common, name) for name in ("packed-refs", "config", "objects/pack", "shallow")]
+    if ".." in revision.split("/") or "\0" in revision:
+        return found
+    places = ("", "refs", "refs/tags", "refs/heads", "refs/remotes", "refs/remotes/origin")
+    found += [os.path.join(common, place, revision) for place in places]
+    return [*found, os.path.join(common, "objects", revision[:2])]
 
 
 def _status(kind: int) -> os.stat_result:

@@ -1,4 +1,5 @@
 """The text of a PDF that may come from anyone: read by a child process that can do nothing else, and only for so long.
+Where a PDF has none, the program ocrmypdf recognises it, if it is installed and the user asks for it.
 
 The child is started by exec with a clean environment, gets the bytes as an open nameless file, and lowers its limits
 before it looks at them. Whatever becomes of it, this process goes on with a text or with a named trouble.
@@ -13,11 +14,11 @@ from functools import cache
 
 import msgspec
 
-from ..core.errors import PinciteError
+from ..core.errors import PinciteError, UsageError
 from ..core.libraries import describe_missing
 from ..core.limits import LIMITS, Limits
 from ..papers.model import PdfText
-from .child import Child, ChildFailed
+from .child import ChildFailed, ChildLate, collect, find_program
 from .escape import escape_text
 
 READING = 7
@@ -98,27 +99,21 @@ def read_pdf(data: bytes, limits: Limits = LIMITS) -> PdfText:
 
 def _run(command: list[str], data: bytes, limits: Limits) -> bytes:
     """What the child answers, whole; raises PdfTrouble where it does not."""
+    late = PdfTrouble("too-slow", f"the limit is {limits.pdf_seconds} seconds")
+    most = 5 * limits.pdf_text_bytes + _FRAME
     try:
-        child = Child(command, "/", {"LC_ALL": "C"}, limits.pdf_seconds, given=data)
+        answer, code, complaint = collect(command, {"LC_ALL": "C"}, limits.pdf_seconds, data, most)
+    except OverflowError:
+        raise PdfTrouble("too-large", f"its text exceeds the limit of {limits.pdf_text_bytes} bytes") from None
+    except ChildLate:
+        raise late from None
     except ChildFailed as error:
         raise PdfTrouble("crashed", str(error)) from None
-    pieces: list[bytes] = []
-    size, late = 0, False
-    try:
-        while piece := child.read():
-            pieces.append(piece)
-            size += len(piece)
-            if size > 5 * limits.pdf_text_bytes + _FRAME:
-                raise PdfTrouble("too-large", f"its text exceeds the limit of {limits.pdf_text_bytes} bytes")
-    except ChildFailed:
-        late = True
-    finally:
-        code = child.close(patience=1.0)
-    if late or code == -signal.SIGXCPU:
-        raise PdfTrouble("too-slow", f"the limit is {limits.pdf_seconds} seconds")
+    if code == -signal.SIGXCPU:
+        raise late
     if code:
-        raise _death(code, child.complaint(), limits)
-    return b"".join(pieces)
+        raise _death(code, complaint, limits)
+    return answer
 
 
 def _death(code: int, complaint: str, limits: Limits) -> PdfTrouble:
@@ -153,3 +148,34 @@ def _decode_answer(answer: bytes, limits: Limits) -> PdfText:
     if (text.labels and len(text.labels) != count) or not all(0 <= entry.page < count for entry in text.outline):
         raise PdfTrouble("crashed", "its reader's answer is broken")
     return text
+
+
+def recognise_text(data: bytes, anew: bool, limits: Limits = LIMITS) -> bytes:
+    """A PDF of the same pages with text that was recognised on them; raises UsageError where there is none to be had.
+
+    With `anew` the text that is there is replaced, because it is not what the pages show.
+    """
+    program = find_program("ocrmypdf")
+    if program is None:
+        raise UsageError(
+            "--ocr needs the program ocrmypdf, which is not installed; install it with your package manager"
+        )
+    how = "--force-ocr" if anew else "--skip-text"
+    command = [program, "--quiet", how, "--output-type", "pdf", "--jobs", "1", "-", "-"]
+    try:
+        made, code, complaint = collect(command, _ocr_environment(), limits.ocr_seconds, data, limits.pdf_bytes)
+    except OverflowError:
+        raise UsageError(f"ocrmypdf gives more than {limits.pdf_bytes // _MEGABYTE} MB; split the PDF") from None
+    except ChildFailed as error:
+        raise UsageError(f"no text was recognised: {error}") from None
+    if code or not made.startswith(b"%PDF"):
+        complaint = complaint.strip().rpartition("\n")[2]
+        raise UsageError(f"no text was recognised: ocrmypdf ended with code {code} ({escape_text(complaint)})")
+    return made
+
+
+def _ocr_environment() -> dict[str, str]:
+    """What ocrmypdf needs to find the programs it starts, and nothing else of ours."""
+    folders = (folder for folder in os.environ.get("PATH", os.defpath).split(os.pathsep) if os.path.isabs(folder))
+    kept = {name: value for name in ("TMPDIR", "TESSDATA_PREFIX") if (value := os.environ.get(name))}
+    return {"PATH": os.pathsep.join(folders), "LC_ALL": "C.UTF-8", **kept}

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import ctypes
 import math
+import re
 from array import array
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from typing import Any
 
     from .pdf_columns import Row
@@ -19,15 +20,10 @@ if TYPE_CHECKING:
     Place = tuple[int, int, int, int]
     """Left, right, foot and size of type of a line, in tenths of a point."""
 
-if TYPE_CHECKING or __package__:
-    from .pdf_spaces import Vocabulary
-else:
-    from pdf_spaces import Vocabulary
-
 _SIZES = 4000
 _LARGEST_TYPE = 1000.0
 _LARGEST_PAGE = 1e6
-_MOST_WORDS = 60
+_MOST_JUMPS = 60
 _NARROWEST_SPACE = 0.1
 """The least gap between letters of two words, in heights of their type."""
 _SMALLER = 0.85
@@ -37,6 +33,10 @@ _NOWHERE = (0, 0, 0, 0)
 _ASKEW = (0, 0, 0, -1)
 _BLANKS = " \u00a0\u00ad\ufeff\uffff" + "".join(map(chr, (*range(32), *range(127, 160))))
 _BLANK = frozenset(_BLANKS)
+_LETTERS = re.compile(r"[^\W\d_]{2,40}")
+_STOP = re.compile(r"[.,;:!?)\]”’](?=[^\W\d_])")
+_MOST_WORDS = 200_000
+_MOST_PLACES = 2000
 
 
 def split_pairs(data: bytes) -> str:
@@ -107,7 +107,7 @@ class LineBoxes:
         """The space of a line behind which the next word stands to the left, or far to the right; 0 for none."""
         get, ems, room = self._pdfium.FPDFText_GetLooseCharBox, self._ems, self._room
         at = stop
-        for _ in range(_MOST_WORDS):
+        for _ in range(_MOST_JUMPS):
             at = text.rfind(" ", start + 1, at)
             if at < 0 or not same or at + 1 >= stop:
                 break
@@ -181,3 +181,62 @@ class LineBoxes:
         if len(self._sizes) < _SIZES:
             self._sizes[high] = size
         return size
+
+
+class Vocabulary:
+    """The words of the pages that were read so far, which tell where the extractor may have missed a space: in words
+    that no other place has, made of two that others have. How far the letters are separated decides.
+    """
+
+    def __init__(self) -> None:
+        self._known: set[str] = set()
+        self._single: set[str] = set()
+        """Those that were looked at already and are not made of two."""
+        self._tokens: set[str] = set()
+        """What stands between spaces on pages on which nothing was missed."""
+
+    def find_missed(self, text: str, is_apart: Callable[[int], bool]) -> list[int]:
+        """The letters behind which a space is missing, as `is_apart` says; few are asked for."""
+        tokens = set(text.split()) - self._tokens
+        if not tokens:
+            return []
+        new = " ".join(tokens)
+        words = set(_LETTERS.findall(new))
+        if len(self._known) < _MOST_WORDS:
+            self._known |= words
+        places = self._within(text, words - self._single)
+        if _STOP.search(new) is not None:
+            stops = (found.start() for found in _STOP.finditer(text))
+            places += [(at, "") for at in stops if text[max(0, at - 1) : at].isalpha()]
+        missed: list[int] = []
+        parted: set[str] = set()
+        for at, word in places[:_MOST_PLACES]:
+            if is_apart(at):
+                missed.append(at)
+                parted.add(word)
+        if len(self._single) < _MOST_WORDS and len(places) <= _MOST_PLACES:
+            self._single |= words - parted
+        if not missed and len(self._tokens) < _MOST_WORDS and len(places) <= _MOST_PLACES:
+            self._tokens |= tokens
+        return missed
+
+    def _within(self, text: str, words: set[str]) -> list[tuple[int, str]]:
+        """The letters of a text at which one of these words may be two."""
+        joints = {word: places for word in words if (places := self._joints(word))}
+        if not joints:
+            return []
+        return [
+            (found.start() + at - 1, found[0])
+            for found in _LETTERS.finditer(text)
+            if found[0] in joints
+            for at in joints[found[0]]
+        ]
+
+    def _joints(self, word: str) -> list[int]:
+        """Where a word may be two: both are known, or one that is not short is."""
+        known, size = self._known, len(word)
+        return [
+            at
+            for at in range(2, size - 1)
+            if (word[:at] in known and (at > 2 or word[at:] in known)) or (size - at > 2 and word[at:] in known)
+        ]

@@ -27,16 +27,14 @@ if TYPE_CHECKING:
 if TYPE_CHECKING or __package__:
     from .pdf_boxes import LineBoxes, as_bytes, join_pairs, split_pairs
     from .pdf_columns import find_gutter, find_rows, split_columns
-    from .pdf_dates import iso
-    from .pdf_head import head_lines
+    from .pdf_head import head_lines, iso
     from .pdf_superscripts import mark_raised_digits, may_be_raised
 else:
     # As a program of its own it has no package, and no folder to import from that it does not name.
     sys.path.append(os.path.dirname(os.path.abspath(__file__)))
     from pdf_boxes import LineBoxes, as_bytes, join_pairs, split_pairs
     from pdf_columns import find_gutter, find_rows, split_columns
-    from pdf_dates import iso
-    from pdf_head import head_lines
+    from pdf_head import head_lines, iso
     from pdf_superscripts import mark_raised_digits, may_be_raised
 
     sys.path.pop()

@@ -1,4 +1,5 @@
-"""Takes the lines of a PDF's first page with the size and place of their type: by these a title is recognised.
+"""Takes the lines of a PDF's first page with the size and place of their type, by which a title is recognised, and
+reads the date that a PDF gives.
 
 The child that reads PDFs imports it by its bare name: it may import nothing of pincite.
 """
@@ -7,6 +8,7 @@ from __future__ import annotations
 
 import ctypes
 import math
+import re
 import unicodedata
 
 TYPE_CHECKING = False
@@ -30,6 +32,8 @@ _SOFT_HYPHEN = 0xAD
 _UNKNOWN = "\ufffd"
 _FONT_NAME = 128
 _SMALLEST = 2.0
+_DATE = re.compile(r"D:(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(?:(Z)|([+-])(\d\d)'?(\d\d)?)?", re.ASCII)
+_DAYS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 _ACCENTS = dict(
     zip(
         "`´¨ˆ^˜~¯˘˙˚¸˝ˇ˛",
@@ -41,8 +45,6 @@ _ACCENTS = dict(
 
 class LinePiece:
     """Characters of one line that follow each other closely."""
-
-    __slots__ = ("font", "foot", "lasting", "left", "middles", "right", "size", "sizes", "text")
 
     def __init__(self, left: float, foot: float, font: int) -> None:
         self.left = self.right = self.lasting = left
@@ -231,3 +233,22 @@ def _bold(pdfium: Any, page: Any, at: int) -> int:
     size = pdfium.FPDFText_GetFontInfo(page, at, room, len(room), None)
     name = room.raw[: min(size, len(room))].lower()
     return int(b"bold" in name or b"black" in name or b"cmbx" in name or b"heavy" in name or name[:4] == b"sfbx")
+
+
+def iso(date: str) -> str:
+    """`D:20240131120000+01'00'` as `2024-01-31T12:00:00+01:00`, as far as it goes; empty for anything else."""
+    found = _DATE.match(date)
+    if not found:
+        return ""
+    year, month, day, hour, minute, second, zulu, sign, hours, minutes = found.groups()
+    month, day = month or "01", day or "01"
+    if year == "0000" or not 1 <= int(month) <= 12 or not 1 <= int(day) <= _DAYS[int(month) - 1]:
+        return ""
+    if month == "02" and day == "29" and (int(year) % 4 or (int(year) % 100 == 0 and int(year) % 400)):
+        return ""
+    if hour is None or minute is None:
+        return f"{year}-{month}-{day}"
+    if int(hour) > 23 or int(minute) > 59 or int(second or 0) > 59:
+        return f"{year}-{month}-{day}"
+    zone = "Z" if zulu else f"{sign}{hours}:{minutes or '00'}" if sign and int(hours) < 24 else ""
+    return f"{year}-{month}-{day}T{hour}:{minute}:{second or '00'}{zone}"

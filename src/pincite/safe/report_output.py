@@ -32,8 +32,8 @@ _PIPE_PAUSE = 0.02
 def output_to(path: str | None, root: str = "", commands: bool = False) -> Iterator[Callable[[str], object]]:
     """A function that writes text to standard output, or to a file put in place at the end.
 
-    The file is made beside its name and then given that name, so that no link is written through; `typed` says which
-    places are refused. `commands` says that the text is meant for a build server, and escaped for it.
+    The file is made beside its name and then given that name, so that no link is written through; `user_paths` says
+    which places are refused. `commands` says that the text is meant for a build server, and escaped for it.
     """
     if path is None or path in _STANDARD:
         reconfigure = getattr(sys.stdout, "reconfigure", None)

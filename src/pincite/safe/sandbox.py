@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
 from typing import TYPE_CHECKING
+
+from .write import write_all
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -40,16 +43,11 @@ def run_in_child(work: Callable[[], bytes], memory: int, seconds: int) -> bytes 
         raise
     finally:
         os.close(reader)
-        status = _end(pid)
+        status = 1
+        # Another waiter may have taken its status.
+        with suppress(ChildProcessError):
+            status = os.waitpid(pid, 0)[1]
     return b"".join(pieces) if status == 0 else None
-
-
-def _end(pid: int) -> int:
-    """How a child ended; 1 where another waiter took its status."""
-    try:
-        return os.waitpid(pid, 0)[1]
-    except ChildProcessError:
-        return 1
 
 
 def _work(work: Callable[[], bytes], reader: int, writer: int, memory: int, seconds: int) -> None:
@@ -62,10 +60,7 @@ def _work(work: Callable[[], bytes], reader: int, writer: int, memory: int, seco
         if "faulthandler" in sys.modules:
             sys.modules["faulthandler"].disable()
         _confine(memory, seconds)
-        data = work()
-        at = 0
-        while at < len(data):
-            at += os.write(writer, data[at : at + (1 << 20)])
+        write_all(writer, work())
         status = 0
     finally:
         # Straight out: the parent's buffers and exit handlers are not ours to run.
@@ -76,15 +71,10 @@ def _confine(memory: int, seconds: int) -> None:
     import resource
 
     wanted = [("RLIMIT_CORE", 0), ("RLIMIT_CPU", seconds)]
-    try:
-        with open("/proc/self/statm", "rb") as file:
-            wanted.append(("RLIMIT_AS", int(file.read().split()[0]) * os.sysconf("SC_PAGE_SIZE") + memory))
-    except (OSError, ValueError, IndexError):
-        # Where the size of a process is unknown, the limit on its time has to do.
-        pass
+    # Where the size of a process is unknown, the limit on its time has to do.
+    with suppress(OSError, ValueError, IndexError), open("/proc/self/statm", "rb") as file:
+        wanted.append(("RLIMIT_AS", int(file.read().split()[0]) * os.sysconf("SC_PAGE_SIZE") + memory))
     for name, most in wanted:
-        try:
+        with suppress(AttributeError, OSError, ValueError):
             _, hard = resource.getrlimit(getattr(resource, name))
             resource.setrlimit(getattr(resource, name), (most, hard))
-        except (AttributeError, OSError, ValueError):
-            continue

@@ -8,6 +8,7 @@ from ..core.errors import Missing, Refused, UsageError
 from .child import find_program
 from .files import Root, walk
 from .git import Git, is_id
+from .user_paths import find_repository
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ def cited_ids(root: Root, git: Git | None) -> Iterator[tuple[str, str]]:
     An id comes once for each place. Raises UsageError where something could not be searched.
     """
     if git is None:
-        if _belongs_to_git(root):
+        if find_program("git") is None and find_repository(root.path) is not None:
             raise UsageError(f"{root.path}: is in a git repository, and git is not installed: branches go unseen")
         yield from _in_files(root)
         return
@@ -80,15 +81,3 @@ def _tips(git: Git) -> list[str]:
     if git.run("for-each-ref", "--format=%(objectname)", "refs/stash").strip():
         tips += git.run("log", "-g", "--format=%H %P", "refs/stash", "--").split()
     return [tip for tip in dict.fromkeys(tip.decode("ascii", "replace") for tip in tips) if is_id(tip)]
-
-
-def _belongs_to_git(root: Root) -> bool:
-    import os
-
-    folder = root.path
-    while not os.path.lexists(os.path.join(folder, ".git")):
-        parent = os.path.dirname(folder)
-        if parent == folder:
-            return False
-        folder = parent
-    return find_program("git") is None

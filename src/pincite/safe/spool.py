@@ -15,8 +15,6 @@ _PIECE = 1024 * 1024
 class Spool:
     """Takes text in pieces and gives it back once, in order."""
 
-    __slots__ = ("_file", "_held", "_size", "pieces")
-
     def __init__(self) -> None:
         self.pieces = 0
         """How many pieces were added."""
@@ -40,26 +38,30 @@ class Spool:
 
     def lines(self) -> Iterator[str]:
         """The lines of everything, without their ends, for text that ends one; the spool is empty afterwards."""
-        if self._file is not None:
-            self._file.seek(0)
-            for line in self._file:
-                yield line[:-1].decode(errors="surrogatepass")
-            self._file.close()
-            self._file = None
-        for piece in self._held:
+        file, held = self._empty()
+        if file is not None:
+            with file:
+                for line in file:
+                    yield line[:-1].decode(errors="surrogatepass")
+        for piece in held:
             yield from piece.split("\n")[:-1]
-        self._held, self._size, self.pieces = [], 0, 0
 
     def write_to(self, write: Callable[[str], object]) -> None:
         """Write everything; the spool is empty afterwards."""
-        if self._file is not None:
+        file, held = self._empty()
+        if file is not None:
             from codecs import getincrementaldecoder
 
-            self._file.seek(0)
             decoder = getincrementaldecoder("utf-8")("surrogatepass")
-            while data := self._file.read(_PIECE):
-                write(decoder.decode(data))
-            self._file.close()
-            self._file = None
-        write("".join(self._held))
-        self._held, self._size, self.pieces = [], 0, 0
+            with file:
+                while data := file.read(_PIECE):
+                    write(decoder.decode(data))
+        write("".join(held))
+
+    def _empty(self) -> tuple[IO[bytes] | None, list[str]]:
+        """Give everything away, from its beginning."""
+        file, held = self._file, self._held
+        self._file, self._held, self._size, self.pieces = None, [], 0, 0
+        if file is not None:
+            file.seek(0)
+        return file, held

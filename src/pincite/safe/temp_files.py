@@ -34,10 +34,10 @@ def is_temporary(name: str) -> bool:
     return name.endswith("~") and _NAME.fullmatch(name) is not None
 
 
-def open_temporary(folder: int | None, mode: int, below: str = "") -> tuple[str, int]:
-    """A new, empty file in an open folder, or below a path: its name, and its descriptor, which holds it locked."""
+def open_temporary(folder: int, mode: int) -> tuple[str, int]:
+    """A new, empty file in an open folder: its name, and its descriptor, which holds it locked."""
     for _ in range(_TRIES):
-        name = f"{below}.pincite-{os.getpid()}-{os.urandom(4).hex()}~"
+        name = f".pincite-{os.getpid()}-{os.urandom(4).hex()}~"
         try:
             file = os.open(name, _NEW, mode, dir_fd=folder)
         except FileExistsError:
@@ -53,7 +53,7 @@ def open_temporary(folder: int | None, mode: int, below: str = "") -> tuple[str,
     raise OSError(errno.EBUSY, os.strerror(errno.EBUSY))
 
 
-def discard(folder: int | None, name: str, file: int) -> None:
+def discard(folder: int, name: str, file: int) -> None:
     """Remove a file that is not wanted, where it still has that name, and let go of it."""
     try:
         with suppress(OSError):
@@ -95,8 +95,7 @@ def _remove(folder: int, name: str) -> bool:
         locked = lock(file)
         if not _is_ours(info) or locked is False or (locked is None and not _is_old(name, info)):
             return False
-        now = os.stat(name, dir_fd=folder, follow_symlinks=False)
-        if (now.st_dev, now.st_ino) != (info.st_dev, info.st_ino):
+        if not is_at(folder, name, file):
             return False
         os.unlink(name, dir_fd=folder)
     except OSError:
@@ -104,6 +103,11 @@ def _remove(folder: int, name: str) -> bool:
     finally:
         os.close(file)
     return True
+
+
+def is_at(folder: int, name: str, file: int) -> bool:
+    """Whether an open file is the one that bears a name."""
+    return os.path.samestat(os.stat(name, dir_fd=folder, follow_symlinks=False), os.fstat(file))
 
 
 def _is_ours(info: os.stat_result) -> bool:

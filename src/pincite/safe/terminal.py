@@ -19,17 +19,14 @@ from time import sleep
 
 from . import terminal_session
 from .command_output import Tap, is_ours, lift, open_pipe
-from .command_start import Ended, decode_wait_status, describe_start_failure
+from .command_start import FORWARDED, Ended, decode_wait_status, describe_start_failure
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from types import FrameType
 
-_FORWARDED = tuple(
-    getattr(signal, name) for name in ("SIGHUP", "SIGINT", "SIGQUIT", "SIGTERM", "SIGUSR1", "SIGUSR2", "SIGALRM")
-)
-_HANDLED = (*_FORWARDED, signal.SIGTSTP, signal.SIGCONT, signal.SIGWINCH, signal.SIGCHLD)
+_HANDLED = (*FORWARDED, signal.SIGTSTP, signal.SIGCONT, signal.SIGWINCH, signal.SIGCHLD)
 _KEYS = 1024
 _SIZE = b"\0" * 8
 _STOPPING = 500
@@ -38,10 +35,8 @@ _STOPPING = 500
 
 def copy_size(real: int, screen: int) -> None:
     """Give one terminal the size of another, if that has one."""
-    try:
+    with suppress(OSError):
         fcntl.ioctl(screen, termios.TIOCSWINSZ, fcntl.ioctl(real, termios.TIOCGWINSZ, _SIZE))
-    except OSError:
-        return
 
 
 def open_terminal(real: int) -> tuple[int, int]:
@@ -118,8 +113,14 @@ class _Talk:
         self._monitor = os.fork()
         if self._monitor == 0:
             try:
-                head = terminal_session.Monitor(slave, orders, reports, self._screen, saved)
-                head.run(self._command, ends, self._mask, self._handlers, front)
+                terminal_session.Monitor(
+                    *(self._command, ends, self._mask, self._handlers, front),
+                    slave=slave,
+                    orders=orders,
+                    reports=reports,
+                    screen=self._screen,
+                    saved=saved,
+                ).run()
             finally:
                 os._exit(0)
         for end in (*passed, orders, reports):
@@ -188,7 +189,7 @@ class _Talk:
 
     def _handle(self, number: int, _: FrameType | None) -> None:
         """Between any two steps, also while a write waits: the command must not wait for our reader."""
-        if number in _FORWARDED or number == signal.SIGTSTP:
+        if number in FORWARDED or number == signal.SIGTSTP:
             try:
                 os.killpg(self._group, number)
             except OSError:
@@ -203,10 +204,8 @@ class _Talk:
             copy_size(1, self._master)
             if self._saved is None:
                 # In the back of its terminal, the system sends the command no signal.
-                try:
+                with suppress(OSError):
                     os.killpg(self._group, number)
-                except OSError:
-                    return
 
     def _wake(self) -> None:
         """We may have been continued, and brought to the front."""
@@ -255,11 +254,9 @@ class _Talk:
         front = self._eager and self._is_in_front()
         if front:
             self._take_over()
-        try:
+        with suppress(OSError):
             os.write(self._orders, terminal_session.FRONT if front else terminal_session.BACK)
-        except OSError:
-            return
-        self._moving += 1
+            self._moving += 1
 
     # Our terminal
 
@@ -287,23 +284,17 @@ class _Talk:
 
     def _pass_settings(self) -> None:
         """In front for the first time: what our terminal is set to is meant for the command only now."""
-        try:
+        with suppress(OSError, termios.error):
             if self._saved is not None and self._borrowed == termios.tcgetattr(self._master):
                 termios.tcsetattr(self._master, termios.TCSANOW, self._saved)  # type: ignore[arg-type]
-        except (OSError, termios.error):
-            return
-        finally:
-            self._borrowed = None
+        self._borrowed = None
 
     def _give_back(self) -> None:
         if self._saved is not None:
             self._stop_keys()
-            try:
-                termios.tcsetattr(self._screen, termios.TCSADRAIN, self._saved)  # type: ignore[arg-type]
-            except (OSError, termios.error):
-                return
-            finally:
-                self._saved = None
+            saved, self._saved = self._saved, None
+            with suppress(OSError, termios.error):
+                termios.tcsetattr(self._screen, termios.TCSADRAIN, saved)  # type: ignore[arg-type]
 
     # Keys
 

@@ -12,6 +12,7 @@ import os
 import select
 import signal
 import termios
+from contextlib import suppress
 
 from .command_output import close_all_but, open_pipe
 from .command_start import RESTORED, environment, launch
@@ -30,27 +31,29 @@ REPORT = 5
 class Monitor:
     """The running monitor, seen from its own side."""
 
-    def __init__(self, slave: int, orders: int, reports: int, screen: int, saved: list[object] | None) -> None:
-        self._slave = slave
-        self._orders = orders
-        self._reports = reports
-        self._screen = screen
-        self._saved = saved
-        self._front = False
-        self._pid = 0
-
-    def run(
+    def __init__(
         self,
         command: Sequence[str],
         ends: Mapping[int, int],
         mask: set[int],
         handlers: Mapping[int, object],
         front: bool,
+        *,
+        slave: int,
+        orders: int,
+        reports: int,
+        screen: int,
+        saved: list[object] | None,
     ) -> None:
+        self._command, self._ends, self._mask, self._handlers, self._front = command, ends, mask, handlers, front
+        self._slave, self._orders, self._reports, self._screen, self._saved = slave, orders, reports, screen, saved
+        self._pid = 0
+
+    def run(self) -> None:
         """Start the command and attend to it until it ends; every signal is blocked on entry."""
-        for number in handlers:
+        for number in self._handlers:
             signal.signal(number, signal.SIG_DFL)
-        kept = {self._slave, self._orders, self._reports, *ends.values()}
+        kept = {self._slave, self._orders, self._reports, *self._ends.values()}
         if self._screen >= 0:
             kept.add(self._screen)
         close_all_but(kept)
@@ -59,10 +62,9 @@ class Monitor:
         trouble, troubled = open_pipe()
         pid = os.fork()
         if pid == 0:
-            self._become(command, ends, mask, handlers, front, troubled)
+            self._become(troubled)
         os.close(troubled)
         self._pid = pid
-        self._front = front
         refusal = os.read(trouble, 4)
         if refusal:
             os.waitpid(pid, 0)
@@ -72,31 +74,23 @@ class Monitor:
         self._report(STARTED, pid)
         self._attend()
 
-    def _become(
-        self,
-        command: Sequence[str],
-        ends: Mapping[int, int],
-        mask: set[int],
-        handlers: Mapping[int, object],
-        front: bool,
-        troubled: int,
-    ) -> None:
+    def _become(self, troubled: int) -> None:
         """In a process of its own: turn into the command."""
         refusal = errno.EINVAL
         try:
             os.setpgid(0, 0)
-            if front:
+            if self._front:
                 os.tcsetpgrp(self._slave, os.getpid())
-            for stream, end in ends.items():
+            for stream, end in self._ends.items():
                 os.dup2(end, stream)
-            for number, handler in handlers.items():
+            for number, handler in self._handlers.items():
                 if handler == signal.SIG_IGN and number != signal.SIGCHLD:
                     signal.signal(number, signal.SIG_IGN)
             for number in RESTORED:
                 signal.signal(number, signal.SIG_DFL)
-            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+            signal.pthread_sigmask(signal.SIG_SETMASK, self._mask)
             given = environment()
-            launch(command, lambda path, arguments: os.execve(path, arguments, given))  # noqa: S606
+            launch(self._command, lambda path, arguments: os.execve(path, arguments, given))  # noqa: S606
         except OSError as error:
             refusal = error.errno or errno.EINVAL
         finally:
@@ -148,29 +142,21 @@ class Monitor:
         self._report(MOVED, 0)
 
     def _put_in_front(self, group: int) -> None:
-        try:
+        with suppress(OSError):
             os.tcsetpgrp(self._slave, group)
-        except OSError:
-            return
 
     def _hang_up(self) -> None:
         """We are gone without a word: the command hears that its terminal is, and the real one becomes usable again."""
         if self._front and self._saved is not None:
-            try:
+            with suppress(OSError, termios.error):
                 termios.tcsetattr(self._screen, termios.TCSANOW, self._saved)  # type: ignore[arg-type]
-            except (OSError, termios.error):
-                self._saved = None
         self._signal(signal.SIGHUP)
         self._signal(signal.SIGCONT)
 
     def _signal(self, number: int) -> None:
-        try:
+        with suppress(OSError):
             os.killpg(self._pid, number)
-        except OSError:
-            return
 
     def _report(self, kind: bytes, number: int) -> None:
-        try:
+        with suppress(OSError):  # The parent is gone; the end of orders says so too.
             os.write(self._reports, kind + number.to_bytes(4, "big"))
-        except OSError:
-            return  # The parent is gone; the end of orders says so too.

@@ -66,12 +66,8 @@ def _check_depth(text: str, limits: Limits) -> None:
             depth = max(0, depth - 1)
         if kind in ("open", "close", "other", "comment"):
             parts = 0
-        if parts >= limits.config_parts:
-            raise ValueError(f"line {_line(text, piece.start())}: a key of more than {limits.config_parts} parts")
-        if depth > limits.config_depth:
-            line = _line(text, piece.start())
-            raise ValueError(f"line {line}: arrays or tables nested more than {limits.config_depth} deep")
-
-
-def _line(text: str, offset: int) -> int:
-    return text.count("\n", 0, offset) + 1
+        if parts >= limits.config_parts or depth > limits.config_depth:
+            line = text.count("\n", 0, piece.start()) + 1
+            nested = f"arrays or tables nested more than {limits.config_depth} deep"
+            long = f"a key of more than {limits.config_parts} parts"
+            raise ValueError(f"line {line}: {long if parts >= limits.config_parts else nested}")

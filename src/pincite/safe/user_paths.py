@@ -13,15 +13,19 @@ from ..core.errors import Blocked, Missing, Refused, UsageError
 from .files import Root
 
 
+def find_repository(folder: str) -> str | None:
+    """The nearest folder at or above an absolute one that holds anything called `.git`."""
+    while not os.path.lexists(os.path.join(folder, ".git")):
+        folder, inner = os.path.dirname(folder), folder
+        if folder == inner:
+            return None
+    return folder
+
+
 def surrounding_tree() -> str:
     """The repository around the working folder, without links; the folder itself where there is none."""
-    here = folder = os.path.realpath(".")
-    while not os.path.lexists(os.path.join(folder, ".git")):
-        parent = os.path.dirname(folder)
-        if parent == folder:
-            return here
-        folder = parent
-    return folder
+    here = os.path.realpath(".")
+    return find_repository(here) or here
 
 
 def place_in_tree(path: str, root: str = "") -> tuple[str, str] | None:
@@ -72,7 +76,7 @@ def open_output(path: str, root: str = "") -> tuple[Root, str]:
 
     In the tree that is the tree itself; elsewhere the nearest folder that is there. Raises UsageError where the name is
     a link out of the tree, lies behind one, or is git's own. A link that stays inside is not followed either: `write`
-    and `output` put the new file in its place.
+    and `report_output` put the new file in its place.
     """
     place = place_in_tree(path, root)
     if place is None:

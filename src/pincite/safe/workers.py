@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -100,10 +101,8 @@ def _end(pid: int) -> None:
     """Wait for a worker; one that still works when the reader is gone is stopped."""
     import signal
 
-    try:
+    with suppress(ChildProcessError, ProcessLookupError):
         done, _ = os.waitpid(pid, os.WNOHANG)
         if not done:
             os.kill(pid, signal.SIGTERM)
             os.waitpid(pid, 0)
-    except (ChildProcessError, ProcessLookupError):
-        return

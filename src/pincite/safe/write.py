@@ -2,8 +2,8 @@
 
 A file is written beside its place under a name of its own, made safe on disk, and only then given its name, in one
 step. A signal that would end the process waits until that is done; after a kill or a power cut there is the old file
-or the new one, and at most a leftover beside it that the next run sweeps (see `leftovers`). Nothing is ever written
-into a folder of git (see `git_folders`).
+or the new one, and at most a leftover beside it that the next run sweeps (see `temp_files`). Nothing is ever written
+into a folder of git (see `git_names`).
 """
 
 from __future__ import annotations
@@ -12,15 +12,15 @@ import errno
 import fcntl
 import os
 import stat as st
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 
 from ..core.errors import Blocked, Conflict, Missing, Refused, Unreadable
-from .git_folders import refuse_git
-from .temp_files import discard, lock, open_temporary, sweep_once
+from .git_names import refuse_git
+from .temp_files import discard, is_at, lock, open_temporary, sweep_once
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from .files import Root
 
@@ -51,7 +51,7 @@ def replace(root: Root, key: str, old: bytes, new: bytes) -> None:
             if _holds(file, new):
                 return
             raise Conflict(f"{key}: changed since it was read; nothing was written. Run the command again.")
-        with Beside(folder, new, like=file) as written:
+        with _write_beside(folder, new, like=file) as written:
             now = os.stat(name, dir_fd=folder, follow_symlinks=False)
             if _identity(now) != _identity(before) or not _holds(file, old):
                 raise Conflict(
@@ -66,14 +66,58 @@ def create(root: Root, key: str, data: bytes, mode: int = 0o644, hook: bool = Fa
 
     Only a `hook` that the user asked for by its command may lie in a folder of git, which is the root then.
     """
-    folder, name = _make_place(root, key, hook)
-    with _translate_os_errors(key):
-        with Beside(folder, data, mode) as written:
+    folder, _, name = key.rpartition("/")
+    create_together(root, folder, [(name, data)], mode, hook)
+
+
+def create_together(
+    root: Root, folder: str, files: Sequence[tuple[str, bytes]], mode: int = 0o644, hook: bool = False
+) -> None:
+    """Create files, given by name and content, in one folder: all of them appear, each whole, or none does.
+
+    Raises Refused where one exists or cannot be written.
+    """
+    prefix = f"{folder}/" if folder else ""
+    for name, _ in () if hook else files:
+        refuse_git(root, prefix + name, "")
+    place = make_folders(root, folder, hook)
+    sweep_once(root, folder)
+    named: list[str] = []
+    name = files[0][0] if files else ""
+    try:
+        with ExitStack() as stack:
+            written = [stack.enter_context(_write_beside(place, data, mode)) for _, data in files]
             try:
-                written.take(name)
-            except FileExistsError:
-                raise Refused(f"{key}: exists already; nothing was written") from None
-        _sync(folder)
+                for file, (name, _) in zip(written, files, strict=True):
+                    file.take(name)
+                    named.append(name)
+            except BaseException:
+                for done in named:
+                    with suppress(OSError):
+                        os.unlink(done, dir_fd=place)
+                raise
+        _sync(place)
+    except FileExistsError:
+        raise Refused(f"{prefix}{name}: exists already; nothing was written") from None
+    except OSError as error:
+        raise _describe_failure(prefix + name, error) from None
+
+
+@contextmanager
+def alone_in(root: Root, key: str) -> Iterator[None]:
+    """Keep others who ask for the same out of a folder meanwhile; it is made where it is missing."""
+    try:
+        folder = make_folders(root, key)
+    except Missing:
+        raise Refused(f"{key}: is no folder; nothing was written") from None
+    with suppress(OSError):
+        # Where a file system knows no locks, everybody goes on without.
+        fcntl.flock(folder, fcntl.LOCK_EX)
+    try:
+        yield
+    finally:
+        with suppress(OSError):
+            fcntl.flock(folder, fcntl.LOCK_UN)
 
 
 def put(root: Root, key: str, data: bytes, lasting: bool = True) -> None:
@@ -85,7 +129,7 @@ def put(root: Root, key: str, data: bytes, lasting: bool = True) -> None:
     folder, name = _make_place(root, key)
     _refuse_way_out(root, folder, key)
     with _translate_os_errors(key):
-        with Beside(folder, data) as written:
+        with _write_beside(folder, data) as written:
             written.replace(name)
         if lasting:
             _sync(folder)
@@ -99,7 +143,7 @@ def append(root: Root, key: str, data: bytes) -> None:
         try:
             if not st.S_ISREG(os.fstat(file).st_mode):
                 raise Missing(key)
-            _write(file, data)
+            write_all(file, data)
         finally:
             os.close(file)
 
@@ -149,55 +193,53 @@ def _refuse_way_out(root: Root, folder: int, key: str) -> None:
             return
 
 
-def _make_place(root: Root, key: str, hook: bool = False) -> tuple[int, str]:
+def _make_place(root: Root, key: str) -> tuple[int, str]:
     """The open folder for a file of our own, made where it is missing, and the file's name there."""
     head, _, name = key.rpartition("/")
-    if not hook:
-        refuse_git(root, key, "")
-    folder = make_folders(root, head, hook)
+    refuse_git(root, key, "")
+    folder = make_folders(root, head)
     sweep_once(root, head)
     return folder, name
 
 
-class Beside:
-    """A file written into a folder and safe on disk that has no name to last yet; as a context, gone unless it got one.
+@contextmanager
+def _write_beside(folder: int, data: bytes, mode: int = 0o644, like: int | None = None) -> Iterator[_Unnamed]:
+    """A file written into a folder that has no name to last yet; it is gone afterwards unless it got one.
 
     It has the given mode, or mode, owner and attributes of the open file `like`. Meanwhile signals wait.
     """
-
-    def __init__(self, folder: int, data: bytes, mode: int = 0o644, like: int | None = None) -> None:
-        self._folder = folder
-        self._held = _hold_signals()
+    held = _hold_signals()
+    try:
+        name, file = open_temporary(folder, mode if like is None else 0o600)
+        written = _Unnamed(folder, name)
         try:
-            self._name, self._file = open_temporary(folder, mode if like is None else 0o600)
-            try:
-                _write(self._file, data)
-                if like is not None:
-                    _resemble(self._file, like)
-                os.fsync(self._file)
-            except BaseException:
-                discard(folder, self._name, self._file)
-                raise
-        except BaseException:
-            _let_signals(self._held)
-            raise
-
-    def __enter__(self) -> Beside:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        try:
-            if self._name:
-                discard(self._folder, self._name, self._file)
-            else:
-                os.close(self._file)
+            write_all(file, data)
+            if like is not None:
+                _resemble(file, like)
+            os.fsync(file)
+            yield written
         finally:
-            _let_signals(self._held)
+            if written.waits:
+                discard(folder, name, file)
+            else:
+                os.close(file)
+    finally:
+        _let_signals(held)
+
+
+class _Unnamed:
+    """A whole file under a name that no other file has."""
+
+    def __init__(self, folder: int, name: str) -> None:
+        self._folder = folder
+        self._name = name
+        self.waits = True
+        """Whether it has no name to last yet; one that `take` linked has two until the end."""
 
     def replace(self, name: str) -> None:
         """Give the file its name, in the place of what bears it."""
         os.replace(self._name, name, src_dir_fd=self._folder, dst_dir_fd=self._folder)
-        self._name = ""
+        self.waits = False
 
     def take(self, name: str) -> None:
         """Give the file its name; raises FileExistsError where that is taken."""
@@ -221,7 +263,11 @@ def _translate_os_errors(key: str) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise Unreadable(f"{key}: cannot be written ({error.strerror or type(error).__name__})") from None
+        raise _describe_failure(key, error) from None
+
+
+def _describe_failure(key: str, error: OSError) -> Unreadable:
+    return Unreadable(f"{key}: cannot be written ({error.strerror or type(error).__name__})")
 
 
 def _find(root: Root, key: str) -> tuple[int, str]:
@@ -253,7 +299,7 @@ def _alone(folder: int, name: str, key: str) -> Iterator[int]:
         try:
             # Where a file system knows no locks, everybody goes on without. Another process may have put a new file
             # into its place meanwhile: that is the one to hold.
-            if lock(file) is not False and _is_at(folder, name, file):
+            if lock(file) is not False and is_at(folder, name, file):
                 yield file
                 return
         finally:
@@ -265,12 +311,6 @@ def _alone(folder: int, name: str, key: str) -> Iterator[int]:
 
         sleep(_PAUSE)
     raise Conflict(f"{key}: another program holds it; nothing was written. Run the command again.")
-
-
-def _is_at(folder: int, name: str, file: int) -> bool:
-    """Whether an open file is the one that bears a name."""
-    now, held = os.stat(name, dir_fd=folder, follow_symlinks=False), os.fstat(file)
-    return (now.st_dev, now.st_ino) == (held.st_dev, held.st_ino)
 
 
 def _holds(file: int, data: bytes) -> bool:
@@ -285,7 +325,8 @@ def _holds(file: int, data: bytes) -> bool:
     return at == len(data)
 
 
-def _write(file: int, data: bytes) -> None:
+def write_all(file: int, data: bytes) -> None:
+    """Write to an open file until nothing is left."""
     view = memoryview(data)
     while view:
         view = view[os.write(file, view) :]

@@ -15,8 +15,8 @@ from ..core.libraries import is_missing_library
 from ..project.documents import find_documents
 from ..safe.escape import whole
 from ..safe.workers import in_workers
-from ..store.file_state import invalidate_recent_marks, take
 from ..store.search_index import VERSION, IndexedDocument, StoredPassage, pack
+from ..store.watched_files import invalidate_recent_marks, take_marks
 from .document_text import fetch, take_in
 from .passages import find_kind
 from .terms import make_searchable, name_parts
@@ -118,7 +118,7 @@ def _nothing_to_do(store: IndexStore, root: Root, key: bytes) -> Refreshed | Non
         watch = msgspec.msgpack.decode(store.state("watch"), type=_Watch)
     except (ValueError, RecursionError):
         return None
-    if watch.key != key or take(root.path, watch.watched) != watch.marks:
+    if watch.key != key or take_marks(root.path, watch.watched, follow=True) != watch.marks:
         return None
     if any(is_missing_library(reason) for _, reason in watch.skipped):
         return None
@@ -168,7 +168,7 @@ class IndexUpdate:
 
     def _changed(self, documents: list[str]) -> list[str]:
         """The documents that are new or whose status is another one than when they were read."""
-        marks = invalidate_recent_marks(take(self.root.path, documents), self._started)
+        marks = invalidate_recent_marks(take_marks(self.root.path, documents, follow=True), self._started)
         todo = []
         for at, path in enumerate(documents):
             mark = marks[at * 3], marks[at * 3 + 1], marks[at * 3 + 2]
@@ -270,7 +270,7 @@ class _Refresh(IndexUpdate):
         git = self.git()
         state = [*git.state_files(), *self._ignore_files(listing, git)] if git else []
         watched = list(dict.fromkeys((*listing.documents, *listing.folders, *state)))
-        marks = invalidate_recent_marks(take(self.root.path, watched), self._started)
+        marks = invalidate_recent_marks(take_marks(self.root.path, watched, follow=True), self._started)
         try:
             count = self.found.unchanged + self.found.added + self.found.changed + self.found.moved
             self.store.set_state("watch", pack(_Watch(key, watched, marks, self.found.skipped, count)))

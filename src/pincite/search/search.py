@@ -13,7 +13,7 @@ from msgspec import Struct
 from ..core.errors import Refused
 from ..core.limits import LIMITS
 from ..safe.files import Root
-from ..store.file_state import invalidate_recent_marks, take
+from ..store.watched_files import invalidate_recent_marks, take_marks
 from ..text.lines import decode
 from .document_text import PDF, fetch, take_in
 from .feedback import rescore
@@ -202,7 +202,7 @@ class PassageSearch:
         held = self._texts.get(path)
         if held is None or path not in self._fresh:
             self._fresh.add(path)
-            mark = tuple(take(self.root.path, [path]))
+            mark = tuple(take_marks(self.root.path, [path], follow=True))
             if held is None or held[0] != mark:
                 try:
                     held = tuple(invalidate_recent_marks(list(mark), time_ns())), self._open(document, mark)

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from ..project.config import CorpusSettings
     from ..safe.files import Root
     from ..safe.git import Git
-    from ..safe.sparse_checkout import LeftOut
+    from ..safe.git_tree import LeftOut
     from ..text.document import Document
     from ._captured_output import CapturedOutput
     from ._corpus import Corpus as Corpus
@@ -218,7 +218,7 @@ class World:
     @cached_property
     def _left_out(self) -> LeftOut | None:
         """What git has and the work tree has not."""
-        from ..safe.sparse_checkout import LeftOut
+        from ..safe.git_tree import LeftOut
 
         git = self.git()
         return None if git is None else LeftOut(git)

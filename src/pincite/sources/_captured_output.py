@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from ..safe.files import walk
-from ..safe.git_tree import Past
+from ..safe.git_tree import GitTree
 from ..store.bundle import MANIFEST, BundleText, read_item, read_manifest
 from ..store.captures import Captures
 from ..store.database import WATCHED, Damaged, StoreTrouble
@@ -113,13 +113,13 @@ class CapturedOutput:
             return []
         try:
             found = []
-            for known in self._store.find(prefix):
-                chunks = self._store.occurrences(known.digest)
+            for digest, given in self._store.find(prefix).items():
+                chunks = self._store.occurrences(digest)
                 masked = chunks[0].masked if chunks else 0
                 runs = [self._store.run(number) for number in dict.fromkeys(chunk.run for chunk in chunks[:_MOST_RUNS])]
                 codes = tuple(run.code if run is not None else None for run in runs)
-                keys.append(self._store.key(known.digest))
-                found.append(Copy(known.digest, known.given, masked, codes=codes))
+                keys.append(self._store.key(digest))
+                found.append(Copy(digest, given, masked, codes=codes))
             return found
         except StoreTrouble as error:
             self.trouble[str(error)] = None
@@ -147,7 +147,7 @@ class CapturedOutput:
 
 def manifests(world: World) -> list[str]:
     """The manifests of every bundle in the tree."""
-    if isinstance(world.root, Past):
+    if isinstance(world.root, GitTree):
         return sorted(key for key in world.root.files if key.rpartition("/")[2] == MANIFEST)
     git = world.git()
     if git is not None:

@@ -5,7 +5,7 @@ import re
 from ..core.errors import Unreadable
 from ..core.model import CURRENT_REVISIONS, Citation, Obstacle, SourceRef
 from ..safe.child import ChildFailed
-from ..safe.commit_tree import reference_files
+from ..safe.git_tree import reference_files
 from ..text.document import Document
 from ..text.evidence import Evidence
 from . import World

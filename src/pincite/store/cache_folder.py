@@ -13,11 +13,18 @@ import os
 import sys
 from contextlib import contextmanager, suppress
 from hashlib import sha256
+from stat import S_ISREG
 from time import time
+from typing import TypeVar
+
+import msgspec
 
 from ..core.errors import Refused
 from ..core.limits import LIMITS
 from ..safe.files import OPEN_ROOTS, Root
+from ..safe.write import put
+
+T = TypeVar("T")
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,6 +39,10 @@ _OTHERS_DO_ANYTHING = 0o077
 _DEEPEST = 1_024
 """How many folders may lie above one another: a path is no longer than 4,096 bytes."""
 _DAY = 86_400
+_OWN = "own-files"
+_OWN_FILES = 256
+"""How many of the latest files of our own are remembered."""
+_LARGEST_OWN = _OWN_FILES * 80
 _REMEDY = "set PINCITE_CACHE to a folder that is yours alone and outside of what is checked"
 
 
@@ -96,6 +107,60 @@ def open_root_cache(root: Root, make: bool = True, limits: Limits = LIMITS) -> R
     if not known:
         make_room(name, limits)
     return cache
+
+
+def load_kept(root: Root, name: str, kind: type[T], limit: int) -> T | None:
+    """What is kept about a root under a name; None where there is nothing sound of that kind."""
+    try:
+        with open_root_cache(root, make=False) as cache:
+            return msgspec.msgpack.decode(cache.read(name, limit), type=kind)
+    except (Refused, ValueError, RecursionError):
+        return None
+
+
+def save_kept(root: Root, name: str, data: bytes) -> bool:
+    """Keep something about a root for the next run; False where it cannot be kept, which harms nothing."""
+    try:
+        with open_root_cache(root) as cache:
+            put(cache, name, data, lasting=False)
+    except Refused:
+        return False
+    return True
+
+
+def remember_own(root: Root, digest: str) -> None:
+    """Remember a file that this user's pincite wrote below a root, by its SHA-256, for `is_own`."""
+    known = [one for one in load_kept(root, _OWN, list[str], _LARGEST_OWN) or [] if one != digest]
+    save_kept(root, _OWN, msgspec.msgpack.encode([*known, digest][-_OWN_FILES:]))
+
+
+def is_own(root: Root, digest: str) -> bool:
+    """Whether this user's pincite wrote a file with that SHA-256 below this root; what came with a clone it did not."""
+    return digest in (load_kept(root, _OWN, list[str], _LARGEST_OWN) or ())
+
+
+def drop_oldest(folder: int, most_bytes: int, most_files: int = sys.maxsize, prefix: str = "") -> int:
+    """Keep the newest files of an open folder, as many and as large as may be; gives the room that is left.
+
+    Where they are too large, a little more than needed goes, so that this stays rare.
+    """
+    entries = []
+    with os.scandir(folder) as found:
+        for entry in found:
+            with suppress(OSError):
+                info = entry.stat(follow_symlinks=False)
+                if entry.name.startswith(prefix) and S_ISREG(info.st_mode):
+                    entries.append((info.st_mtime_ns, info.st_size, entry.name))
+    kept = total = sum(size for _, size, _ in entries)
+    bound = most_bytes * 7 // 8 if total > most_bytes else most_bytes
+    total = 0
+    for at, (_, size, name) in enumerate(sorted(entries, reverse=True)):
+        total += size
+        if at and (at >= most_files or total > bound):
+            with suppress(OSError):
+                os.unlink(name, dir_fd=folder)
+                kept -= size
+    return max(0, most_bytes - kept)
 
 
 def root_cache_path(root: Root) -> str:

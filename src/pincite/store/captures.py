@@ -15,6 +15,7 @@ import msgspec
 
 from ..core.errors import Refused
 from ..core.limits import LIMITS
+from ..safe.files import Closing
 from . import KEY
 from .database import Damaged, StoreTrouble, open_database, private_folder, translate_sqlite_errors
 from .output_files import OUTPUT, PIECE, Output, is_held, is_name, read_part
@@ -32,6 +33,7 @@ _HEAD = 15
 """As many hex digits as fit into an SQLite integer."""
 _THIS = "head = ? AND digest = ?"
 _OF_THIS = f"FROM text WHERE {_THIS}"
+_MOVED_TEXT = "UPDATE text SET file = ?, start = ?, length = ?, masked = ? WHERE id = ?"
 _NEW_TEXT = "INSERT INTO text (head, digest, file, start, length, masked) VALUES (?, ?, ?, ?, ?, ?)"
 
 
@@ -73,14 +75,6 @@ class OutputChunk(msgspec.Struct, frozen=True, array_like=True):
     """How many secrets were hidden in it."""
 
 
-class KnownText(msgspec.Struct, frozen=True):
-    """A text that an id may mean."""
-
-    digest: str
-    given: str = ""
-    """The id it was asked for by, where that is not the start of its digest."""
-
-
 class New(msgspec.Struct):
     """A finished chunk on its way into the store."""
 
@@ -94,7 +88,7 @@ class New(msgspec.Struct):
     """Where its bytes begin in the output file, if some are there already."""
 
 
-class Captures:
+class Captures(Closing):
     """The captures of one root. Raises StoreTrouble where they cannot be had."""
 
     def __init__(self, root: Root, connection: sqlite3.Connection) -> None:
@@ -123,31 +117,25 @@ class Captures:
         with suppress(sqlite3.Error):
             self._db.close()
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
     # Looking up
 
-    def find(self, prefix: str) -> list[KnownText]:
-        """The different texts an id may mean, a bounded number of them."""
+    def find(self, prefix: str) -> dict[str, str]:
+        """The different texts an id may mean, a bounded number: digest to the id where that is not its start."""
         rows = self._all(
             "SELECT digest, '' FROM text WHERE head BETWEEN ?1 AND ?2 AND digest >= ?3 AND digest < ?3 || 'g' "
             "UNION ALL SELECT DISTINCT digest, given FROM chunk JOIN text ON text.id = chunk.text "
             "WHERE given >= ?3 AND given < ?3 || 'g' AND given <> '' LIMIT ?4",
             (_head(prefix), _head(prefix, "f"), prefix, _MOST_CANDIDATES),
         )
-        found: dict[str, KnownText] = {}
+        found: dict[str, str] = {}
         for digest, given in rows:
-            found.setdefault(digest, KnownText(digest, given))
-        return list(found.values())
+            found.setdefault(digest, given)
+        return found
 
     def short(self, digest: str) -> str:
         """The shortest id, of six digits or more, that means this text alone."""
         length = 6
-        while length < len(digest) and any(known.digest != digest for known in self.find(digest[:length])):
+        while length < len(digest) and self.find(digest[:length]).keys() - {digest}:
             length += 1
         return digest[:length]
 
@@ -281,9 +269,7 @@ class Captures:
             place = (output.name, chunk.start if chunk.start >= 0 else end, chunk.length, chunk.masked)
             known = ids.get(chunk.digest)
             if known is not None:
-                self._db.execute(
-                    "UPDATE text SET file = ?, start = ?, length = ?, masked = ? WHERE id = ?", (*place, known)
-                )
+                self._db.execute(_MOVED_TEXT, (*place, known))
             else:
                 row = (_head(chunk.digest), chunk.digest, *place)
                 ids[chunk.digest] = self._db.execute(_NEW_TEXT, row).lastrowid or 0
@@ -330,7 +316,7 @@ class Captures:
                 (sequence,) = self._one("SELECT count(*) FROM chunk WHERE run = ?", (run.id,)) or (0,)
                 rest = output.end - (last or 0)
                 if rest > 0:
-                    digest = output.digest(last or 0, rest)
+                    digest = self.digest_of(run.file, last or 0, rest)
                     self.add(run.id, sequence, [New(digest, b"", rest, 0, start=last or 0)], output)
                 self.end(run.id, max(0.0, output.modified - run.started), None, state="lost")
                 found += 1
@@ -368,9 +354,7 @@ class Captures:
             return self._db.execute(query, given).fetchall()
 
     def _one(self, query: str, given: tuple[object, ...]) -> tuple[Any, ...] | None:
-        with translate_sqlite_errors(self._path):
-            row: tuple[Any, ...] | None = self._db.execute(query, given).fetchone()
-            return row
+        return next(iter(self._all(query, given)), None)
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:

@@ -12,9 +12,8 @@ from hashlib import sha256
 
 import msgspec
 
-from ..core.errors import Refused
-from ..safe.write import put
-from .cache_folder import name_root, open_root_cache
+from ..text.lines import can_encode
+from .cache_folder import load_kept, name_root, save_kept
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -54,7 +53,7 @@ def unpack_lines(data: bytes) -> dict[int, int]:
 
 def pack_past(events: list[tuple[str, str, str]]) -> bytes:
     """Events as they are kept in a State; names that are no Unicode are left out."""
-    return msgspec.msgpack.encode([event for event in events if _is_text(event[0]) and _is_text(event[1])])
+    return msgspec.msgpack.encode([event for event in events if can_encode(event[0]) and can_encode(event[1])])
 
 
 def unpack_past(data: bytes) -> list[tuple[str, str, str]]:
@@ -64,27 +63,17 @@ def unpack_past(data: bytes) -> list[tuple[str, str, str]]:
 
 def load(root: Root, git: Git) -> State | None:
     """What an earlier run in this clone kept; None where there is nothing to be trusted."""
-    try:
-        with open_root_cache(root, make=False) as cache:
-            state = msgspec.msgpack.decode(cache.read(NAME, LARGEST), type=State)
-    except (Refused, ValueError, RecursionError):
-        return None
-    return state if state.version == VERSION and state.binding == binding(root, git) else None
+    state = load_kept(root, NAME, State, LARGEST)
+    sound = state is not None and state.version == VERSION and state.binding == binding(root, git)
+    return state if sound else None
 
 
 def save(root: Root, git: Git, state: State) -> bool:
     """Keep a state for the next run; False where it cannot be kept, which harms nothing."""
     state.binding = binding(root, git)
-    state.documents = {path: lines for path, lines in state.documents.items() if _is_text(path)}
+    state.documents = {path: lines for path, lines in state.documents.items() if can_encode(path)}
     data = msgspec.msgpack.encode(state)
-    if len(data) > LARGEST or not state.binding:
-        return False
-    try:
-        with open_root_cache(root) as cache:
-            put(cache, NAME, data, lasting=False)
-    except Refused:
-        return False
-    return True
+    return len(data) <= LARGEST and bool(state.binding) and save_kept(root, NAME, data)
 
 
 def binding(root: Root, git: Git) -> str:
@@ -97,7 +86,3 @@ def binding(root: Root, git: Git) -> str:
         facts = (name_root(root), info.st_dev, info.st_ino, info.st_ctime_ns, git.prefix, sorted(git.boundary()))
         return sha256(repr(facts).encode("utf-8", "surrogateescape")).hexdigest()
     return ""
-
-
-def _is_text(name: str) -> bool:
-    return name.isascii() or not any("\ud800" <= char <= "\udfff" for char in name)

@@ -12,7 +12,6 @@ import msgspec
 from .digest_cache import DigestCache
 
 VERSION = 1
-_ANSWERS = DigestCache("judgements", VERSION, entry_bytes=64 * 1024, most_bytes=64 * 1024 * 1024)
 
 
 class StoredJudgement(msgspec.Struct, array_like=True, frozen=True):
@@ -21,6 +20,9 @@ class StoredJudgement(msgspec.Struct, array_like=True, frozen=True):
     text: str
     tokens_in: int = 0
     tokens_out: int = 0
+
+
+_ANSWERS = DigestCache("judgements", VERSION, StoredJudgement, entry_bytes=64 * 1024, most_bytes=64 * 1024 * 1024)
 
 
 def question_key(*asked: str) -> str:
@@ -33,18 +35,9 @@ def question_key(*asked: str) -> str:
 
 def recall(key: str) -> StoredJudgement | None:
     """The answer that was kept under a key; None where there is no sound one."""
-    held = _ANSWERS.load(key)
-    if held is None:
-        return None
-    try:
-        return msgspec.msgpack.decode(held, type=StoredJudgement)
-    except (ValueError, RecursionError):
-        return None
+    return _ANSWERS.load(key)
 
 
 def keep(key: str, kept: StoredJudgement) -> None:
     """Keep an answer; what cannot be kept is no loss."""
-    try:
-        _ANSWERS.save(key, msgspec.msgpack.encode(kept))
-    except UnicodeEncodeError:
-        return
+    _ANSWERS.save(key, kept)

@@ -8,7 +8,6 @@ repository can fake it. What changed so shortly before the run that the clock co
 
 from __future__ import annotations
 
-import os
 from contextlib import suppress
 from time import time_ns
 from typing import TYPE_CHECKING
@@ -17,13 +16,13 @@ from msgspec import Raw, Struct
 from msgspec.msgpack import Decoder, Encoder, decode
 
 from .._version import __version__
-from ..core.errors import PinciteError, Refused
+from ..core.errors import PinciteError
 from ..core.limits import LIMITS
 from ..core.model import Report
 from ..safe.files import Root
 from ..safe.write import put
 from . import UNSETTLED
-from .cache_folder import make_room, name_root, open_root_cache
+from .cache_folder import drop_oldest, load_kept, make_room, name_root, open_root_cache
 from .watched_files import note_marks, retake_marks
 
 if TYPE_CHECKING:
@@ -95,11 +94,10 @@ class LastRun:
 
     def _is_readable(self) -> bool:
         """Whether every stored report can be read; what cannot is no answer, and its parts are none either."""
-        reports = Decoder(Report)
         try:
             # One by one: all of them at once would fill memory.
-            for data in self._old.spoken if self._old is not None else ():
-                reports.decode(data)
+            for _ in self.iter_reports():
+                continue
         except (ValueError, RecursionError):
             self._old = None
         return self._old is not None
@@ -244,37 +242,18 @@ class LastRun:
         try:
             with open_root_cache(self.root) as cache:
                 put(cache, self.name, _ENCODER.encode(stored), lasting=False)
-                _prune(cache)
+                # Each way of calling `check` has its own; another process may be at the same.
+                with suppress(OSError):
+                    drop_oldest(cache.folder(""), LIMITS.snapshot_bytes, _KEPT, _PREFIX)
             make_room(name_root(self.root))
         except (PinciteError, UnicodeEncodeError):
             return
 
     def _load(self) -> _Stored | None:
-        try:
-            with open_root_cache(self.root, make=False) as cache:
-                data = cache.read(self.name, LIMITS.snapshot_bytes)
-            stored = Decoder(_Stored).decode(data)
-        except (Refused, ValueError, RecursionError):
+        stored = load_kept(self.root, self.name, _Stored, LIMITS.snapshot_bytes)
+        if stored is None or (stored.version, stored.key) != (__version__, self.key):
             return None
-        fits = stored.version == __version__ and stored.key == self.key and len(stored.marks) == 3 * len(stored.watched)
-        return stored if fits else None
-
-
-def _prune(cache: Root) -> None:
-    """Keep the few newest snapshots: each way of calling `check` has its own."""
-    folder = cache.folder("")
-    # Another process may be at the same.
-    with suppress(OSError):
-        found = []
-        for name in os.listdir(folder):
-            if name.startswith(_PREFIX):
-                info = os.stat(name, dir_fd=folder, follow_symlinks=False)
-                found.append((info.st_mtime_ns, info.st_size, name))
-        total = 0
-        for at, (_, size, name) in enumerate(sorted(found, reverse=True)):
-            total += size
-            if at >= _KEPT or (at and total > LIMITS.snapshot_bytes):
-                os.unlink(name, dir_fd=folder)
+        return stored if len(stored.marks) == 3 * len(stored.watched) else None
 
 
 _ENCODER = Encoder()

@@ -5,11 +5,10 @@ from __future__ import annotations
 import os
 from contextlib import suppress
 
-from ..core.errors import Refused
 from . import KEY
 from .captures import Captures
 from .database import Damaged, translate_sqlite_errors
-from .output_files import OUTPUT, PIECE, Output, is_held
+from .output_files import OUTPUT, PIECE, Output, is_held, list_output
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -35,7 +34,7 @@ class Upkeep(Captures):
         # What a recorder that was just killed had written without a row is not ours to drop: `recover` takes it up.
         unfinished = {file for (file,) in self._all("SELECT file FROM run WHERE state = 'running'", ())}
         filled = dict(self._all("SELECT file, sum(length) FROM text GROUP BY file", ()))
-        for name in set(self.files()) - unfinished:
+        for name in set(list_output(self._root)) - unfinished:
             output = Output.resume(self._root, name)
             if output is not None:
                 with output:
@@ -71,18 +70,8 @@ class Upkeep(Captures):
         for suffix in ("", "-wal"):
             with suppress(OSError):
                 total += os.stat(self._path + suffix).st_size
-        folder = os.path.join(self._root.path, OUTPUT)
-        for name in self.files():
-            with suppress(OSError):
-                total += os.stat(os.path.join(folder, name), follow_symlinks=False).st_size
-        return total
-
-    def files(self) -> list[str]:
-        """The names of the output files."""
-        try:
-            return sorted(os.listdir(self._root.folder(OUTPUT)))
-        except (Refused, OSError):
-            return []
+        infos = (self._root.stat(f"{OUTPUT}/{name}") for name in list_output(self._root))
+        return total + sum(info.st_size for info in infos if info is not None)
 
     def examine(self) -> Iterator[tuple[str, str]]:
         """Compare every text with its digest: digest and what is wrong with it, empty where nothing is."""

@@ -6,9 +6,9 @@ import fcntl
 import os
 import stat as st
 from contextlib import suppress
-from hashlib import sha256
 
 from ..core.errors import Refused
+from ..safe.files import Closing
 from . import FOLDER
 from .database import StoreTrouble
 
@@ -24,7 +24,7 @@ _AT_ONCE = 512
 _FLAGS = os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 
-class Output:
+class Output(Closing):
     """An output file held open and locked. No other process appends to it, moves it or removes it meanwhile."""
 
     def __init__(self, folder: int, name: str, descriptor: int) -> None:
@@ -79,25 +79,15 @@ class Output:
             left = sum(map(len, some))
             done = os.pwritev(self._file, some, self.end) if left else 0
             self.end += done
-            if done < left:
-                self._write_rest(memoryview(b"".join(some))[done:])
-
-    def _write_rest(self, view: memoryview) -> None:
-        while view:
-            done = os.pwrite(self._file, view, self.end)
-            self.end += done
-            view = view[done:]
+            view = memoryview(b"".join(some))[done:] if done < left else b""
+            while view:
+                done = os.pwrite(self._file, view, self.end)
+                self.end += done
+                view = view[done:]
 
     def read(self, start: int, length: int) -> bytes:
         """Bytes of it, fewer where it ends before."""
         return pread(self._file, start, length)
-
-    def digest(self, start: int, length: int) -> str:
-        """SHA-256 of a part of it."""
-        total = sha256()
-        for at in range(start, start + length, PIECE):
-            total.update(self.read(at, min(PIECE, start + length - at)))
-        return total.hexdigest()
 
     def cut(self, end: int) -> None:
         """Take back what was appended after `end`."""
@@ -127,11 +117,13 @@ class Output:
             os.close(self._file)
             self._file = -1
 
-    def __enter__(self) -> Output:
-        return self
 
-    def __exit__(self, *_: object) -> None:
-        self.close()
+def list_output(root: Root) -> list[str]:
+    """The names of the output files, and of what else lies beside them."""
+    try:
+        return sorted(os.listdir(root.folder(OUTPUT)))
+    except (Refused, OSError):
+        return []
 
 
 def is_held(root: Root, name: str) -> bool | None:

@@ -10,12 +10,10 @@ from time import time_ns
 
 import msgspec
 
-from ..core.errors import Refused
 from ..quotes.letter_filter import GramFilter
 from ..safe.files import Root
-from ..safe.write import put
-from .cache_folder import open_root_cache
-from .file_state import invalidate_recent_marks, take
+from .cache_folder import load_kept, save_kept
+from .watched_files import invalidate_recent_marks, take_marks
 
 _NAME = "paper-filters"
 _VERSION = 1
@@ -50,12 +48,8 @@ class PaperFilters:
         self._papers = self._load() if keep else {}
 
     def _load(self) -> dict[str, PaperFilter]:
-        try:
-            with open_root_cache(self._root, make=False) as cache:
-                kept = msgspec.msgpack.decode(cache.read(_NAME, _LARGEST), type=_Kept)
-        except (Refused, ValueError, RecursionError):
-            return {}
-        return kept.papers if kept.version == _VERSION else {}
+        kept = load_kept(self._root, _NAME, _Kept, _LARGEST)
+        return kept.papers if kept is not None and kept.version == _VERSION else {}
 
     def find(self, path: str) -> PaperFilter | None:
         """What is kept of the paper with this corpus file; None where a file changed since."""
@@ -64,11 +58,10 @@ class PaperFilters:
 
     def take_marks(self, path: str, pdf: str) -> tuple[int, ...]:
         """What tells whether files change from now on; to be taken before they are read."""
-        marks = invalidate_recent_marks(list(self._marks(path, pdf)), time_ns())
-        return tuple(marks)
+        return tuple(invalidate_recent_marks(list(self._marks(path, pdf)), time_ns()))
 
     def _marks(self, path: str, pdf: str) -> tuple[int, ...]:
-        return tuple(take(self._root.path, [path, pdf] if pdf else [path]))
+        return tuple(take_marks(self._root.path, [path, pdf] if pdf else [path], follow=True))
 
     def add(self, path: str, paper: PaperFilter) -> None:
         """Keep what was made of a paper, in this run and, after `save`, for the next."""
@@ -82,10 +75,5 @@ class PaperFilters:
         self._new = False
         papers = {**self._load(), **self._papers}
         data = msgspec.msgpack.encode(_Kept(_VERSION, papers))
-        if len(data) > _LARGEST:
-            return
-        try:
-            with open_root_cache(self._root) as cache:
-                put(cache, _NAME, data, lasting=False)
-        except Refused:
-            return
+        if len(data) <= _LARGEST:
+            save_kept(self._root, _NAME, data)

@@ -30,8 +30,8 @@ class _Held(msgspec.Struct, array_like=True):
 
 
 @cache
-def _texts(entry_bytes: int, most_bytes: int) -> DigestCache:
-    return DigestCache("pdf", VERSION, entry_bytes, most_bytes)
+def _texts(entry_bytes: int, most_bytes: int) -> DigestCache[_Held]:
+    return DigestCache("pdf", VERSION, _Held, entry_bytes, most_bytes)
 
 
 def text_of(data: bytes, cache: bool, limits: Limits = LIMITS) -> PdfText:
@@ -41,32 +41,18 @@ def text_of(data: bytes, cache: bool, limits: Limits = LIMITS) -> PdfText:
         return read_pdf(data, limits)
     kept = _texts(limits.pdf_text_bytes + _FRAME, limits.pdf_cache_bytes)
     digest = sha256(data).hexdigest()
-    known = _load(kept, digest, extractor, limits)
-    if known is not None:
-        if known.text is None:
+    known = kept.load(digest)
+    if known is not None and known.extractor == extractor:
+        if known.kind in _LASTING:
             raise PdfTrouble(known.kind, known.reason)
-        return known.text
+        # These limits may let less pass than those it was read under.
+        if known.text is not None and len(known.text.pages) <= limits.pdf_pages:
+            return known.text
     try:
         text = read_pdf(data, limits)
     except PdfTrouble as trouble:
         if trouble.kind in _LASTING:
-            kept.save(digest, msgspec.msgpack.encode(_Held(extractor, trouble.kind, trouble.reason)))
+            kept.save(digest, _Held(extractor, trouble.kind, trouble.reason))
         raise
-    kept.save(digest, msgspec.msgpack.encode(_Held(extractor, text=text)))
+    kept.save(digest, _Held(extractor, text=text))
     return text
-
-
-def _load(kept: DigestCache, digest: str, extractor: str, limits: Limits) -> _Held | None:
-    """The entry for a PDF, if there is a sound one made by the same extractor that these limits would have let pass."""
-    packed = kept.load(digest)
-    if packed is None:
-        return None
-    try:
-        held = msgspec.msgpack.decode(packed, type=_Held)
-    except (ValueError, RecursionError):
-        return None
-    if held.extractor != extractor:
-        return None
-    if held.text is None:
-        return held if held.kind in _LASTING else None
-    return held if len(held.text.pages) <= limits.pdf_pages else None

@@ -6,7 +6,7 @@ without conflicts and none can be altered unnoticed. They are no signatures: who
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
@@ -137,20 +137,15 @@ class Receipts:
 class _Kept:
     """A receipt, with its passage folded at most once."""
 
-    __slots__ = ("_words", "receipt")
-
     def __init__(self, receipt: Receipt) -> None:
         self.receipt = receipt
-        self._words: QuoteSource | None = None
 
-    @property
+    @cached_property
     def words(self) -> QuoteSource:
         """What was retrieved, to look for quoted words in."""
-        if self._words is None:
-            from ..quotes.lookup import QuoteSource
+        from ..quotes.lookup import QuoteSource
 
-            self._words = QuoteSource((self.receipt.passage,))
-        return self._words
+        return QuoteSource((self.receipt.passage,))
 
 
 def _is_there(receipt: Receipt, citation: Citation) -> bool:

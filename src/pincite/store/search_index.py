@@ -17,7 +17,7 @@ import msgspec
 from msgspec.structs import replace
 
 from ..core.errors import PinciteError, Refused
-from ..safe.atomic_group import alone_in
+from ..safe.write import alone_in
 from .cache_folder import name_root, open_root_cache
 from .database import Damaged, Layout, StoreTrouble, open_database, open_in_memory, translate_sqlite_errors
 

@@ -12,14 +12,14 @@ from msgspec import Struct
 
 from ..core.errors import Blocked, Missing, Refused
 from ..core.web import Exchange, Visit
-from ..safe.atomic_group import create_together
+from ..safe.write import create_together
 from .warc_read import fits, read_file
 from .warc_redirects import Trails, normal_url
 from .warc_unpack import unpack
 from .warc_write import warc_bytes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from ..safe.files import Root
     from .warc_read import WarcFile, WarcResponse, WarcVisit
@@ -66,11 +66,11 @@ class Snapshots:
         """The newest snapshot of an address, or the newest not after a time or a day; it may be a damaged one."""
         last = f"{at}T23:59:59Z" if len(at) == 10 else at
         fitting = [snapshot for snapshot in self._ordered(url) if not last or snapshot[0] <= last]
-        return self._snapshot(fitting[-1][-1]) if fitting else None
+        return _snapshot(fitting[-1][-1], self._loaded) if fitting else None
 
     def history(self, url: str) -> list[PageSnapshot]:
         """Every snapshot of an address, oldest first."""
-        return [self._snapshot(entry[-1]) for entry in self._ordered(url)]
+        return [_snapshot(entry[-1], self._loaded) for entry in self._ordered(url)]
 
     def urls(self) -> list[str]:
         """The addresses that there are snapshots of, sorted."""
@@ -176,9 +176,6 @@ class Snapshots:
             key=lambda entry: entry[:5],
         )
 
-    def _snapshot(self, visit: WarcVisit) -> PageSnapshot:
-        return _snapshot(visit, self._loaded)
-
     def _loaded(self, found: WarcResponse) -> tuple[WarcResponse | None, bytes | None]:
         """The answer that holds the body of another, and that body, which is read again where it was let go."""
         holder = self._opened().body_of(found)
@@ -194,19 +191,6 @@ class Snapshots:
         return holder, self._again[1].get((holder.order, holder.digest))
 
 
-def read_warc(data: bytes, name: str) -> Iterator[PageSnapshot]:
-    """Every visit that a WARC file holds, in the order of their addresses; the name is only repeated."""
-    trails = Trails([read_file(data, name)])
-
-    def loaded(found: WarcResponse) -> tuple[WarcResponse | None, bytes | None]:
-        holder = trails.body_of(found)
-        return holder, holder.body if holder is not None else None
-
-    for url in trails.urls():
-        for _, visit in trails.of(url):
-            yield _snapshot(visit, loaded)
-
-
 def _snapshot(
     visit: WarcVisit, load: Callable[[WarcResponse], tuple[WarcResponse | None, bytes | None]]
 ) -> PageSnapshot:
@@ -220,7 +204,9 @@ def _snapshot(
         damaged = damaged or why
         sealed = sealed and fit
         digest = holder.digest if holder is not None and body is not None else _OF_NOTHING
-        head = holder if holder is not None and _without_head(found) else found
+        # An answer that refers to another may have no head of its own, or none that goes with a body.
+        headless = found.refers is not None and (found.refers.unmodified or found.status in (0, 304))
+        head = holder if holder is not None and headless else found
         exchanges.append(
             Exchange(
                 *(found.url, head.status, head.reason, head.headers, body or b""),
@@ -249,11 +235,6 @@ def _check_body(found: WarcResponse, holder: WarcResponse | None, body: bytes | 
         return "", holder.sealed
     same = fits(found.payload, body)
     return ("its body does not fit its WARC-Payload-Digest", False) if same is False else ("", bool(same))
-
-
-def _without_head(found: WarcResponse) -> bool:
-    """Whether an answer has no head of its own, or none that goes with a body."""
-    return found.refers is not None and (found.refers.unmodified or found.status in (0, 304))
 
 
 def _stem(visit: Visit) -> str:

@@ -19,6 +19,9 @@ from .warc_unpack import unpack
 if TYPE_CHECKING:
     from .warc_records import WarcRecord
 
+    _Request = tuple[str, tuple[tuple[str, str], ...]]
+    """Method and headers."""
+
 LARGEST_BODY = 64 * 1024 * 1024
 """An answer larger than this is named and not kept."""
 _KINDS = ("response", "resource", "revisit")
@@ -91,7 +94,8 @@ def read_file(data: bytes, name: str) -> WarcFile:
     whole = unpacked.data
     captured: list[WarcResponse] = []
     by_id: dict[str, WarcResponse] = {}
-    pairs = _Pairs()
+    answers: list[tuple[WarcRecord, WarcResponse]] = []
+    requests: list[tuple[WarcRecord, _Request]] = []
     visits: list[tuple[str, list[str]]] = []
     for order, record in enumerate(read_records(unpacked, problems)):
         if record.kind in _KINDS:
@@ -99,17 +103,17 @@ def read_file(data: bytes, name: str) -> WarcFile:
             if found is not None:
                 captured.append(found)
                 by_id.setdefault(record.id, found)
-                pairs.answer(record, found)
+                answers.append((record, found))
         elif record.kind == "request":
             if record.damaged or fits(record.get("warc-block-digest"), whole[record.start : record.end]) is False:
                 problems.append(f"record {order + 1}: a damaged request; its answer is read without it")
             else:
-                pairs.request(record, read_request(whole, record.start, record.end))
+                requests.append((record, read_request(whole, record.start, record.end)))
         elif record.kind == "metadata":
             visit = _visit(record, whole, problems)
             if visit is not None:
                 visits.append(visit)
-    other = pairs.settle()
+    other = _pair(answers, requests)
     captured = [found for found in captured if id(found) not in other]
     resolved = _resolve_visits(visits, by_id, problems)
     problems += [
@@ -269,34 +273,26 @@ def _resolve_visits(
     return resolved
 
 
-class _Pairs:
-    """Which request belongs to which answer: by their names, else by standing side by side."""
+def _pair(answers: list[tuple[WarcRecord, WarcResponse]], requests: list[tuple[WarcRecord, _Request]]) -> set[int]:
+    """Give each answer the headers of its request, found by name, else by standing side by side.
 
-    def __init__(self) -> None:
-        self._answers: list[tuple[WarcRecord, WarcResponse]] = []
-        self._named: dict[str, tuple[str, tuple[tuple[str, str], ...]]] = {}
-        self._beside: dict[tuple[str, str], list[tuple[str, tuple[tuple[str, str], ...]]]] = {}
-
-    def request(self, record: WarcRecord, request: tuple[str, tuple[tuple[str, str], ...]]) -> None:
+    The answers to anything but GET, which are not pages, are given by their identity.
+    """
+    named: dict[str, _Request] = {}
+    beside: dict[tuple[str, str], list[_Request]] = {}
+    for record, request in requests:
         for name in (record.id, *record.concurrent):
-            self._named.setdefault(name, request)
+            named.setdefault(name, request)
         if not record.concurrent:
-            self._beside.setdefault((record.uri, record.get("warc-date")), []).append(request)
-
-    def answer(self, record: WarcRecord, found: WarcResponse) -> None:
-        self._answers.append((record, found))
-
-    def settle(self) -> set[int]:
-        """Give each answer the headers of its request; the answers to anything but GET are not pages."""
-        other = set()
-        for record, found in self._answers:
-            named = (name for name in (record.id, *record.concurrent) if name)
-            request = next((self._named[name] for name in named if name in self._named), None)
-            if request is None:
-                beside = self._beside.get((record.uri, record.get("warc-date")))
-                request = beside[0] if beside and len(beside) == 1 else None
-            if request is not None:
-                found.request_headers = request[1]
-                if request[0] not in ("GET", ""):
-                    other.add(id(found))
-        return other
+            beside.setdefault((record.uri, record.get("warc-date")), []).append(request)
+    other = set()
+    for record, found in answers:
+        known = next((named[name] for name in (record.id, *record.concurrent) if name and name in named), None)
+        if known is None:
+            near = beside.get((record.uri, record.get("warc-date")), [])
+            known = near[0] if len(near) == 1 else None
+        if known is not None:
+            found.request_headers = known[1]
+            if known[0] not in ("GET", ""):
+                other.add(id(found))
+    return other

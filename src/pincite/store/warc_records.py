@@ -106,7 +106,10 @@ def _record(unpacked: Unpacked, at: int) -> tuple[WarcRecord | None, str]:
         return None, f"a record without a length that can be believed ({length[:_NAMED]!r})"
     end = start + int(length)
     why = ""
-    border = next((s for s in unpacked.starts_between(at, min(end, len(data))) if data.startswith(_SIGN, s)), len(data))
+    border = unpacked.next_start(at)
+    while 0 <= border < end and not data.startswith(_SIGN, border):
+        border = unpacked.next_start(border)
+    border = border if 0 <= border < end else len(data)
     if end > border:
         why = f"a record of {length} bytes, of which there are {border - start}"
         end = border

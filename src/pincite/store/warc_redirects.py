@@ -10,8 +10,6 @@ from ..core.web import REDIRECTS
 from .warc_read import WarcVisit, seconds_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from .warc_read import WarcFile, WarcResponse
 
 MOST_REDIRECTS = 5
@@ -38,7 +36,7 @@ def normal_url(url: str) -> str:
 class Trails:
     """The answers of some files, and the ways through them."""
 
-    def __init__(self, files: Iterable[WarcFile] = ()) -> None:
+    def __init__(self) -> None:
         self._visits: dict[str, list[tuple[bool, WarcVisit]]] = {}
         self._urls: dict[str, str] = {}
         """Every address as it was first written."""
@@ -48,8 +46,6 @@ class Trails:
         self._by_date: dict[tuple[str, str], WarcResponse] = {}
         self._times: dict[str, list[tuple[float, str, int, int]]] = {}
         self._near: dict[int, list[WarcResponse]] = {}
-        for file in files:
-            self.add(file)
 
     def add(self, file: WarcFile) -> None:
         """Take in the answers of one more file."""

@@ -7,13 +7,9 @@ Usually each record is a gzip member of its own, sometimes the whole file is one
 from __future__ import annotations
 
 import zlib
-from bisect import bisect_left, bisect_right
-from typing import TYPE_CHECKING
+from bisect import bisect_right
 
 from msgspec import Struct
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 MOST_UNPACKED = 128 * 1024 * 1024
 """Bytes that are unpacked from one file."""
@@ -41,11 +37,6 @@ class Unpacked(Struct, frozen=True):
         """Whether a byte between two places is known to be wrong."""
         at = bisect_right(self.bad_ends, start)
         return at < len(self.bad_starts) and self.bad_starts[at] < end
-
-    def starts_between(self, start: int, end: int) -> Iterator[int]:
-        """Where members begin after one place and before another."""
-        for at in range(bisect_right(self.starts, start), bisect_left(self.starts, end)):
-            yield self.starts[at]
 
     def next_start(self, place: int) -> int:
         """Where the first member after a place begins; -1 where there is none."""
@@ -83,8 +74,11 @@ def unpack(data: bytes) -> Unpacked:
     return Unpacked(b"".join(pieces), starts, [start for start, _ in bad], [end for _, end in bad], trouble)
 
 
-def _inflate(data: bytes, at: int, room: int) -> tuple[bytes, int, bool, str]:
-    """A member from where its header ends: its bytes, where it ends, whether they fit its checksum, and what stops."""
+def _inflate(data: bytes, at: int, room: int, step: int = _STEP) -> tuple[bytes, int, bool, str]:
+    """A member from where its header ends: its bytes, where it ends, whether they fit its checksum, and what stops.
+
+    A damaged one gives what comes before the damage shows, so that the record in it can be named.
+    """
     view = memoryview(data)
     begin = at
     inflater = zlib.decompressobj(-15)
@@ -94,10 +88,11 @@ def _inflate(data: bytes, at: int, room: int) -> tuple[bytes, int, bool, str]:
         if at >= len(data):
             return b"".join(pieces), at, False, f"byte {at}: the file ends inside a gzip member"
         try:
-            piece = inflater.decompress(view[at : at + _STEP], room - size + 1)
+            piece = inflater.decompress(view[at : at + step], room - size + 1)
         except zlib.error:
-            return _salvage(view, begin, room), at, False, f"byte {at}: damaged gzip data; the rest is not read"
-        at = min(at + _STEP, len(data))
+            known = b"".join(pieces) if step == _SMALL else _inflate(data, begin, room, _SMALL)[0]
+            return known, at, False, f"byte {at}: damaged gzip data; the rest is not read"
+        at = min(at + step, len(data))
         size += len(piece)
         if size > room:
             return b"".join(pieces), at, False, f"more than {MOST_UNPACKED} bytes unpacked: the limit"
@@ -109,21 +104,6 @@ def _inflate(data: bytes, at: int, room: int) -> tuple[bytes, int, bool, str]:
         return b"".join(pieces), at, False, f"byte {at}: the file ends inside a gzip member"
     fits = trailer == checksum.to_bytes(4, "little") + (size & 0xFFFFFFFF).to_bytes(4, "little")
     return b"".join(pieces), at + 8, fits, ""
-
-
-def _salvage(view: memoryview, at: int, room: int) -> bytes:
-    """What a damaged member gives before the damage shows, so that the record in it can be named."""
-    inflater = zlib.decompressobj(-15)
-    pieces: list[bytes] = []
-    size = 0
-    try:
-        while size <= room and at < len(view):
-            pieces.append(inflater.decompress(view[at : at + _SMALL], room - size + 1))
-            size += len(pieces[-1])
-            at += _SMALL
-    except zlib.error:
-        pass
-    return b"".join(pieces)[:room]
 
 
 def _member_body(data: bytes, at: int) -> int:

@@ -20,11 +20,12 @@ from typing import TYPE_CHECKING
 from ..core.errors import Refused
 from ..safe.files import Root, read_path
 from . import UNSETTLED
-from .file_state import invalidate_recent_marks
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+MARGIN = 20_000_000
+"""Nanoseconds: what changed so shortly before a look that the clock could not tell is never trusted."""
 _MAPPED = 60_000_000_000
 """Nanoseconds for which a written page may still be waiting for the disk."""
 _MOST_READ = 64
@@ -81,8 +82,11 @@ class Watcher:
         return self._plain[head]
 
 
-def take_marks(top: str, paths: list[str]) -> list[int]:
-    """Change time, size and inode of each path, without following a link at its end; of what cannot be had, why."""
+def take_marks(top: str, paths: list[str], follow: bool = False) -> list[int]:
+    """Change time, size and inode of each path, which neither `touch` nor a shipped file can fake; else why not.
+
+    Below `top` a link at the end of a path is not followed, unless `follow` asks for it.
+    """
     marks: list[int] = []
     add = marks.extend
     stat = os.stat
@@ -96,13 +100,21 @@ def take_marks(top: str, paths: list[str]) -> list[int]:
                 add((1, 0, info.st_ino) if S_ISDIR(info.st_mode) else (0, 0, 0))
                 continue
             else:
-                info = stat(prefix + path, follow_symlinks=False)
+                info = stat(prefix + path, follow_symlinks=follow)
         except OSError as error:
             add((0, 0, error.errno or 0))
         except ValueError:
             add((0, 0, 0))
         else:
             add((info.st_ctime_ns, info.st_size, info.st_ino))
+    return marks
+
+
+def invalidate_recent_marks(marks: list[int], started: int) -> list[int]:
+    """The same marks, those of what changed since about `started` made such that they never compare equal."""
+    for at in range(0, len(marks), 3):
+        if marks[at] > started - MARGIN:
+            marks[at] = -1
     return marks
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.domains.capture.chunks import chunk_end
+from pincite.domains.capture.writer import chunk_end
 
 
 def cut(data: bytes, size: int) -> list[bytes]:

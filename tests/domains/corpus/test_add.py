@@ -18,7 +18,7 @@ from pincite.domains.corpus.pdf_metadata import from_pdf, tidy
 from pincite.papers.corpus_file import read_paper
 from pincite.papers.model import OutlineEntry, Paper, PdfText, Section
 from pincite.project.config import CorpusSettings
-from pincite.safe import atomic_group
+from pincite.safe import write
 from pincite.safe.files import Root
 from pincite.sources import World
 
@@ -216,7 +216,7 @@ def test_both_files_or_none(top: Path, make_pdf: Callable[..., bytes], monkeypat
             raise OSError(28, "No space left on device")
         link(*arguments, **more)
 
-    monkeypatch.setattr(atomic_group.os, "link", failing)
+    monkeypatch.setattr(write.os, "link", failing)
     with pytest.raises(Refused, match="No space left"):
         adder(top).add(pdf_draft("a.pdf", make_pdf(["Tea"])))
     assert names(top) == []
@@ -226,7 +226,7 @@ def test_a_name_that_is_taken_is_left_alone(top: Path) -> None:
     with Root(str(top)) as root:
         (top / FOLDER / "b.md").write_text("mine")
         with pytest.raises(Refused, match="exists already"):
-            atomic_group.create_together(root, FOLDER, [("a.pdf", b"a"), ("b.md", b"b")])
+            write.create_together(root, FOLDER, [("a.pdf", b"a"), ("b.md", b"b")])
     assert names(top) == ["b.md"]
     assert (top / FOLDER / "b.md").read_text() == "mine"
 
@@ -234,7 +234,7 @@ def test_a_name_that_is_taken_is_left_alone(top: Path) -> None:
 def test_a_link_in_the_way_is_not_followed(top: Path, tmp_path: Path) -> None:
     (top / FOLDER / "b.md").symlink_to(tmp_path / "outside.txt")
     with Root(str(top)) as root, pytest.raises(Refused):
-        atomic_group.create_together(root, FOLDER, [("b.md", b"b")])
+        write.create_together(root, FOLDER, [("b.md", b"b")])
     assert not (tmp_path / "outside.txt").exists()
 
 

@@ -19,7 +19,7 @@ from pincite.engine.affected.citation_effect import find_effect
 from pincite.project.config import Config, parse_config
 from pincite.safe.files import Root
 from pincite.safe.git import Git
-from pincite.safe.git_tree import Past, changed_files, indexed_files
+from pincite.safe.git_tree import GitTree, changed_files
 
 Repository = Any
 
@@ -346,7 +346,7 @@ def test_a_root_of_the_past_reads_like_a_folder(cited: Repository) -> None:
     assert git is not None
     head = git.head()
     assert head is not None
-    past = Past(git, git.tree(head))
+    past = GitTree(git, head)
     (cited.path / "src/gauge.py").unlink()
     assert past.read("src/../src/./gauge.py") == GAUGE.encode()
     assert past.names("src") == ["gauge.py", "old.py", "same.py"]
@@ -360,7 +360,7 @@ def test_a_root_of_the_past_reads_like_a_folder(cited: Repository) -> None:
     assert past.folder("src") == -1
     with pytest.raises(Missing):
         past.folder("nowhere")
-    assert indexed_files(git) == past.files
+    assert git.tree() == past.files
     assert changed_files(git, head) == [("src/gauge.py", None)]
     git.close()
 

@@ -70,10 +70,8 @@ def plan(captures: Upkeep, cited: dict[str, str], settings: CaptureSettings, now
     for listed in chunks.values():
         for chunk in listed:
             uses[chunk.digest] = uses.get(chunk.digest, 0) + 1
-    old = [run for run in runs if run.state != "running" and run.started < oldest]
-    # By number, which is the order they began in, whatever a clock said meanwhile.
-    others = [run for run in runs if run.state != "running" and run.started >= oldest]
-    for run in (*old, *others):
+    # The others by number, which is the order they began in, whatever a clock said meanwhile.
+    for run in sorted((run for run in runs if run.state != "running"), key=lambda run: run.started >= oldest):
         aged = run.started < oldest
         if not aged and cleaning.before - cleaning.freed <= limit:
             break

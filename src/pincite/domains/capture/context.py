@@ -9,6 +9,7 @@ from msgspec import Struct
 from ...store.captures import CapturedRun
 from ...store.database import StoreTrouble
 from ...text.terminal.screen import screen_lines
+from .view import ChunkLines
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -43,14 +44,6 @@ class Context(Struct, frozen=True):
     """The chunks of that run before it without a gap, the nearest first."""
     later: tuple[OutputChunk, ...] = ()
     """Those after it."""
-
-
-class Part(Struct, frozen=True):
-    """Lines of a neighbouring chunk."""
-
-    digest: str
-    first: int
-    lines: list[str]
 
 
 def build_store_context(captures: Captures, digest: str, given: str = "") -> Context:
@@ -99,76 +92,59 @@ def build_bundle_context(item: BundleText) -> Context:
     return Context(item.id or item.digest[:6], printings, len(item.occurrences), chunks)
 
 
-def _make_run(occurrence: Occurrence) -> CapturedRun:
+def _make_run(told: Occurrence) -> CapturedRun:
     from datetime import datetime
 
     try:
-        started = datetime.fromisoformat(occurrence.started).timestamp()
+        started = datetime.fromisoformat(told.started).timestamp()
     except (ValueError, OverflowError, OSError):
         started = float("nan")
+    ending = (told.seconds, told.exit_code, told.signal)
     return CapturedRun(
-        0,
-        occurrence.origin,
-        occurrence.command,
-        occurrence.folder,
-        started,
-        occurrence.seconds,
-        occurrence.exit_code,
-        occurrence.signal,
-        occurrence.revision,
-        occurrence.dirty,
-        "",
-        "ended",
+        *(0, told.origin, told.command, told.folder, started, *ending, told.revision, told.dirty, "", "ended")
     )
 
 
-def lines_before(captures: Captures, context: Context, most: int) -> list[Part]:
+def lines_before(captures: Captures, context: Context, most: int) -> list[ChunkLines]:
     """The last lines before a chunk, from as many chunks as it takes; those that cannot be read end it."""
-    parts: list[Part] = []
-    for chunk, lines in _read(captures, context.earlier, most):
-        taken = lines[-most:]
-        parts.append(Part(chunk.digest, len(lines) - len(taken) + 1, taken))
-        most -= len(taken)
-        if most <= 0:
-            break
-    return parts[::-1]
+    return [*_read(captures, context.earlier, most, last=True)][::-1]
 
 
-def lines_after(captures: Captures, context: Context, most: int) -> list[Part]:
+def lines_after(captures: Captures, context: Context, most: int) -> list[ChunkLines]:
     """The first lines after a chunk, likewise."""
-    parts: list[Part] = []
-    for chunk, lines in _read(captures, context.later, most):
-        parts.append(Part(chunk.digest, 1, lines[:most]))
-        most -= len(lines)
-        if most <= 0:
-            break
-    return parts
+    return [*_read(captures, context.later, most, last=False)]
 
 
-def _read(captures: Captures, chunks: tuple[OutputChunk, ...], most: int) -> Iterable[tuple[OutputChunk, list[str]]]:
-    for chunk in chunks if most > 0 else ():
+def _read(captures: Captures, chunks: tuple[OutputChunk, ...], most: int, last: bool) -> Iterable[ChunkLines]:
+    for chunk in chunks:
         try:
-            lines = screen_lines(captures.text(chunk.digest))
+            lines = screen_lines(captures.text(chunk.digest)) if most > 0 else []
         except StoreTrouble:
             return
         if lines:
-            yield chunk, lines
+            first = max(0, len(lines) - most) if last else 0
+            yield ChunkLines(chunk.digest, first + 1, lines[first : first + most])
+            most -= len(lines)
+
+
+def format_utc(seconds: float, precision: str) -> str:
+    """A time as ISO 8601 in UTC; empty for one that no calendar has."""
+    from datetime import UTC, datetime
+
+    try:
+        return datetime.fromtimestamp(seconds, UTC).isoformat(timespec=precision).replace("+00:00", "Z")
+    except (ValueError, OverflowError, OSError):
+        return ""
 
 
 def run_fields(run: CapturedRun) -> dict[str, Any]:
     """A run as programs read it."""
-    from datetime import UTC, datetime
-
-    try:
-        started = datetime.fromtimestamp(run.started, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-    except (ValueError, OverflowError, OSError):
-        started = None
     return {
         "run": run.id or None,
         "origin": run.origin,
         "command": list(run.command),
         "folder": run.folder,
-        "started": started,
+        "started": format_utc(run.started, "milliseconds") or None,
         "seconds": round(run.duration, 3) if run.duration is not None and 0 <= run.duration < 1e9 else None,
         "exit_code": run.code,
         "signal": run.signal or None,

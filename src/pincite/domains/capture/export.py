@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -20,6 +21,7 @@ from ...store.database import StoreTrouble
 from ...text.document import Document
 from ...text.lines import decode
 from ...text.terminal.screen import screen_lines
+from .context import format_utc
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -83,7 +85,10 @@ def gather(world: World, wishes: Iterable[WantedId]) -> tuple[list[CitedText], l
     """The texts that ids mean, each once and in order of digest, and what is wrong with the ids that mean none."""
     found: dict[tuple[str, str], CitedText] = {}
     failures: dict[str, None] = {}
-    store = _open_store(world.root)
+    store = None
+    # To ask when and how a text was printed; without it texts travel without that.
+    with suppress(StoreTrouble):
+        store = Captures.open(world.root)
     captured = CapturedOutput(world)
     try:
         for wish in wishes:
@@ -115,20 +120,13 @@ def bundle(texts: Iterable[CitedText], known: Manifest | None = None) -> tuple[M
     names = {item.file: item.digest for item in items.values()}
     files: dict[str, bytes] = {}
     for text in texts:
-        name = next((file for file, digest in names.items() if digest == text.digest), "") or _choose_file_name(
-            text.digest, names
-        )
+        known_as = next((file for file, digest in names.items() if digest == text.digest), "")
+        name = known_as or _choose_file_name(text.digest, names)
         names[name] = text.digest
         files[name] = text.data
         item = BundleText(
-            text.given or name.removesuffix(".txt"),
-            text.digest,
-            name,
-            len(text.data),
-            len(screen_lines(text.data)),
-            text.masked,
-            bool(text.given),
-            text.occurrences,
+            *(text.given or name.removesuffix(".txt"), text.digest, name, len(text.data), len(screen_lines(text.data))),
+            *(text.masked, bool(text.given), text.occurrences),
         )
         before = items.get((text.digest, text.given))
         if before is not None:
@@ -140,11 +138,10 @@ def bundle(texts: Iterable[CitedText], known: Manifest | None = None) -> tuple[M
 def _read(root: Root, key: str, config: Config) -> list[WantedId]:
     try:
         data = root.read(key, root.limits.document_bytes)
-        return (
-            _find_cited_ids(Document(key, decode(data), config.in_code, config.memories), key) if _MARK in data else []
-        )
     except Refused as error:
         raise UsageError(f"{key}: cannot be read ({error})") from None
+    document = Document(key, decode(data), config.in_code, config.memories) if _MARK in data else None
+    return _find_cited_ids(document, key) if document is not None else []
 
 
 def _find_cited_ids(document: Document, place: str) -> list[WantedId]:
@@ -161,14 +158,6 @@ def _is_path(root: Root, argument: str) -> bool:
         return False
 
 
-def _open_store(root: Root) -> Captures | None:
-    """The store, to ask when and how a text was printed; without it texts travel without that."""
-    try:
-        return Captures.open(root)
-    except StoreTrouble:
-        return None
-
-
 def _make_cited_text(captured: CapturedOutput, store: Captures | None, copies: list[Copy]) -> CitedText:
     data, copy = captured.data(copies)
     occurrences: tuple[Occurrence, ...] = ()
@@ -183,28 +172,15 @@ def _make_cited_text(captured: CapturedOutput, store: Captures | None, copies: l
 
 
 def _occurrence(store: Captures, chunk: OutputChunk) -> Occurrence | None:
-    from datetime import UTC, datetime
-
     run = store.run(chunk.run)
     if run is None:
         return None
-    try:
-        started = datetime.fromtimestamp(run.started, UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
-    except (OverflowError, ValueError, OSError):
-        started = ""
+    # The folders of this machine are private.
+    folder = "" if run.folder.startswith("/") else run.folder
+    seconds = None if run.duration is None else round(run.duration, 3)
     return Occurrence(
-        run.origin,
-        run.command,
-        # The folders of this machine are private.
-        "" if run.folder.startswith("/") else run.folder,
-        started,
-        None if run.duration is None else round(run.duration, 3),
-        run.code,
-        run.signal,
-        run.revision,
-        run.dirty,
-        chunk.sequence + 1,
-        store.length(chunk.run),
+        *(run.origin, run.command, folder, format_utc(run.started, "seconds"), seconds, run.code, run.signal),
+        *(run.revision, run.dirty, chunk.sequence + 1, store.length(chunk.run)),
     )
 
 

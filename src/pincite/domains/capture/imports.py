@@ -14,12 +14,13 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ...store.captures import CapturedRun, Captures
+    from .masking import Masker
     from .transcript import TranscriptChunk
-    from .writer import Filter
+    from .writer import Unmasked
 
 
 def import_text(
-    captures: Captures, run: CapturedRun, text: bytes, given: str, masker: Filter, code: int | None = None
+    captures: Captures, run: CapturedRun, text: bytes, given: str, masker: Masker | Unmasked, code: int | None = None
 ) -> tuple[int, int]:
     """Keep a text as one chunk under another tool's id; the run's number and how many secrets were hidden.
 

@@ -13,7 +13,7 @@ from ...store import FOLDER, KEY
 from ...store.bundle import read_item, read_manifest
 from ...store.database import StoreTrouble
 from ...store.maintenance import Upkeep
-from ...store.output_files import OUTPUT, is_held, is_name
+from ...store.output_files import OUTPUT, is_held, is_name, list_output
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -67,15 +67,12 @@ def examine(world: World, progress: Callable[[int, int], None] = lambda done, to
     if captures is not None:
         found.store = True
         with captures:
-            for part in (
-                _check_permissions(world.root),
-                _check_database(captures, found),
-                _check_texts(captures, found, progress),
-            ):
-                _collect(found, part)
+            _collect(found, _check_permissions(world.root))
+            _collect(found, _check_database(captures, found))
+            _collect(found, _check_texts(captures, found, progress))
             _collect(found, _check_files(world.root, captures))
-            _collect(found, _check_runs(world.root, captures, found))
-    elif not found.closed and _list_output_files(world.root):
+            _collect(found, _check_runs(world.root, captures))
+    elif not found.closed and list_output(world.root):
         found.troubles.append(
             CaptureDamage(
                 OUTPUT, "holds output, and there is no database beside it", f"remove {FOLDER}, or restore {KEY}"
@@ -100,16 +97,12 @@ def _collect(
 
 
 def _check_permissions(root: Root) -> Iterator[CaptureDamage]:
-    for key, wanted in ((FOLDER, 0o700), (OUTPUT, 0o700), (KEY, 0o600), (f"{KEY}-wal", 0o600), (f"{KEY}-shm", 0o600)):
-        yield from _check_mode(root, key, wanted)
-    for name in _list_output_files(root):
-        yield from _check_mode(root, f"{OUTPUT}/{name}", 0o600)
-
-
-def _check_mode(root: Root, key: str, wanted: int) -> Iterator[CaptureDamage]:
-    info = root.stat(key)
-    if info is not None and st.S_IMODE(info.st_mode) & 0o077:
-        yield CaptureDamage(key, f"others can read it (mode {st.S_IMODE(info.st_mode):o})", f"chmod {wanted:o} {key}")
+    for key in (FOLDER, OUTPUT, KEY, f"{KEY}-wal", f"{KEY}-shm", *(f"{OUTPUT}/{name}" for name in list_output(root))):
+        info = root.stat(key)
+        if info is not None and st.S_IMODE(info.st_mode) & 0o077:
+            wanted = 0o700 if key in (FOLDER, OUTPUT) else 0o600
+            what = f"others can read it (mode {st.S_IMODE(info.st_mode):o})"
+            yield CaptureDamage(key, what, f"chmod {wanted:o} {key}")
 
 
 def _check_database(captures: Upkeep, found: Examination) -> Iterator[CaptureDamage]:
@@ -142,7 +135,7 @@ def _check_texts(captures: Upkeep, found: Examination, progress: Callable[[int, 
 
 def _check_files(root: Root, captures: Upkeep) -> Iterator[CaptureDamage]:
     # The files first: one that a recorder begins meanwhile is in neither list then.
-    names = _list_output_files(root)
+    names = list_output(root)
     used = captures.used()
     for name in names:
         key = f"{OUTPUT}/{name}"
@@ -153,7 +146,7 @@ def _check_files(root: Root, captures: Upkeep) -> Iterator[CaptureDamage]:
             yield CaptureDamage(key, "nothing refers to it", "`pincite gc` removes it", harmless=True)
 
 
-def _check_runs(root: Root, captures: Upkeep, found: Examination) -> Iterator[CaptureDamage]:
+def _check_runs(root: Root, captures: Upkeep) -> Iterator[CaptureDamage]:
     for run in captures.runs():
         if run.state == "running" and not is_held(root, run.file):
             remedy = "`pincite gc` finishes it with what was written"
@@ -180,14 +173,3 @@ def _check_bundles(world: World, found: Examination) -> Iterator[CaptureDamage]:
                 yield CaptureDamage(
                     place, f"text {item.digest[:12]}: {what}", "export it again, or take it from git", item.digest
                 )
-
-
-def _list_output_files(root: Root) -> list[str]:
-    import os
-
-    from ...core.errors import Refused
-
-    try:
-        return sorted(os.listdir(root.folder(OUTPUT)))
-    except (Refused, OSError):
-        return []

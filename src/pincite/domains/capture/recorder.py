@@ -16,13 +16,12 @@ from msgspec import Struct
 from ...core.errors import PinciteError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from .writer import CaptureWriter
 
 _WAITING = 2 << 20
 """How many bytes may wait for the thread before the command has to."""
-_WORTHWHILE = 256 << 10
 _QUIET = 0.5
 """Seconds after which lines that fill no chunk yet are written down as well."""
 
@@ -105,8 +104,8 @@ class Recorder:
         self._writer = writer = self._opened()
         settled = monotonic()
         while (pieces := self._take()) is not None:
-            for piece in _join_small_pieces(pieces):
-                writer.write(piece)
+            if pieces:
+                writer.write(pieces[0] if len(pieces) == 1 else b"".join(pieces))
             # Between pieces, now and then, see that little is lost by a crash.
             if monotonic() - settled >= _QUIET:
                 writer.settle()
@@ -121,20 +120,6 @@ class Recorder:
             pieces, self._pieces, self._bytes = self._pieces, [], 0
             self._changed.notify_all()
             return None if self._over and not pieces else pieces
-
-
-def _join_small_pieces(pieces: list[bytes]) -> Iterator[bytes]:
-    """The same stream in pieces that are worth the trouble: small ones joined, large ones as they are."""
-    little: list[bytes] = []
-    size = 0
-    for piece in pieces:
-        little.append(piece)
-        size += len(piece)
-        if size >= _WORTHWHILE:
-            yield little[0] if len(little) == 1 else b"".join(little)
-            little, size = [], 0
-    if little:
-        yield little[0] if len(little) == 1 else b"".join(little)
 
 
 def announce(descriptor: int | None) -> Callable[[str], None]:

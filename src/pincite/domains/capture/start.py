@@ -23,10 +23,8 @@ _GIT_SECONDS = 2.0
 def begin(root: Root, origin: str, command: Sequence[str], masker: Masker | Unmasked) -> CapturedRun:
     """A run that begins now, in the working folder."""
     revision, dirty = _state(root)
-    words, folder = command, _folder(root)
-    if not isinstance(masker, Unmasked):
-        words, (folder,) = masker.words(command), masker.words((folder,))
-    return attempt(origin, tuple(whole(word) for word in words), folder, revision, dirty)
+    (folder,) = masker.words((_folder(root),))
+    return attempt(origin, tuple(map(whole, masker.words(command))), folder, revision, dirty)
 
 
 def filter_for(mask: bool) -> Masker | Unmasked:

@@ -98,9 +98,10 @@ def read_transcript(data: bytes) -> tuple[list[TranscriptChunk], int]:
     """The chunks of a transcript in order, and how many were left out because their id is none. Never raises."""
     data = data.removeprefix(b"\xef\xbb\xbf")
     reader = _Reader()
-    if _OPENS.match(data) is None:
+    opening = _OPENS.match(data)
+    if opening is None:
         reader.plain(data, _Record())
-    elif isinstance(_load(data[: data.find(b"\n", _find_first_line(data)) + 1] or data), dict | list):
+    elif isinstance(_load(data[: data.find(b"\n", opening.end()) + 1] or data), dict | list):
         reader.lines(data)
     elif isinstance(tree := _load(data), dict | list):
         reader.walk(tree)
@@ -164,13 +165,12 @@ class _Reader:
                 end = match.start() if match else end
             code, wall, session = (known.search(header.facts) for known in (_CODE, _WALL, _SESSION))
             self._add(
-                header.given,
-                data[header.end : end],
-                record,
-                header.command,
-                _parse_exit_code(int(code[1])) if code else None,
-                float(wall[1]) if wall else 0.0,
-                session[1].decode("ascii", "replace") if session else "",
+                _Found(
+                    *(header.given, data[header.end : end], record, header.command),
+                    code=_parse_exit_code(int(code[1])) if code else None,
+                    wall=float(wall[1]) if wall else 0.0,
+                    session=session[1].decode("ascii", "replace") if session else "",
+                )
             )
             header = following
 
@@ -198,26 +198,23 @@ class _Reader:
         code = next((value[key] for key in _CODES if key in value), None)
         wall = value.get("wall_time_seconds")
         self._add(
-            given if isinstance(given, str) else "",
-            str(value[key]).encode("utf-8", "replace"),
-            record,
-            _command(value),
-            _parse_exit_code(code),
-            wall if isinstance(wall, int | float) and 0 <= wall < _LATEST else 0.0,
-            _session(value),
+            _Found(
+                *(given if isinstance(given, str) else "", str(value[key]).encode("utf-8", "replace"), record),
+                *(_command(value), _parse_exit_code(code)),
+                wall=wall if isinstance(wall, int | float) and 0 <= wall < _LATEST else 0.0,
+                session=_session(value),
+            )
         )
         return key
 
-    def _add(
-        self, given: str, text: bytes, record: _Record, command: str, code: int | None, wall: float, session: str
-    ) -> None:
+    def _add(self, found: _Found) -> None:
         """Keep a chunk, unless it was there before or its id is none."""
-        given = given.lower()
-        if not _GIVEN.fullmatch(given):
+        found.given = found.given.lower()
+        if not _GIVEN.fullmatch(found.given):
             self.skipped += 1
-        elif (given, text) not in self._seen:
-            self._seen.add((given, text))
-            self.found.append(_Found(given, text, record, command, code, wall, session))
+        elif (found.given, found.text) not in self._seen:
+            self._seen.add((found.given, found.text))
+            self.found.append(found)
 
     def _note_call(self, value: dict[str, object]) -> None:
         """Keep the command of a call, or the session it writes to, under the call's id."""
@@ -248,12 +245,6 @@ def _load(data: bytes) -> object:
 def _parse_arguments(value: object) -> object:
     """Arguments of a call: an object, or the text of one."""
     return _load(value.encode("utf-8", "replace")) if isinstance(value, str) and value[:1] == "{" else value
-
-
-def _find_first_line(data: bytes) -> int:
-    """Where the first line that is not blank begins, or shortly behind."""
-    match = _OPENS.match(data)
-    return match.end() if match else 0
 
 
 def _find_header(data: bytes, at: int) -> _Header | None:
@@ -290,11 +281,7 @@ def _record(value: dict[str, object], outer: _Record) -> _Record:
 
 def _find_first_text(value: dict[str, object], keys: tuple[str, ...]) -> str:
     """The first of the values that is text."""
-    for key in keys:
-        word = value.get(key)
-        if isinstance(word, str) and word:
-            return word
-    return ""
+    return next((word for key in keys if isinstance(word := value.get(key), str) and word), "")
 
 
 def _command(value: dict[str, object]) -> str:

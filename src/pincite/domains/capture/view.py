@@ -26,13 +26,17 @@ _PATIENCE = 10.0
 _TOKEN = re.compile(r"\\(.)|\[\^?\]?(?:\\.|[^\]\\])*\]|(.)", re.DOTALL)
 
 
-class Match(Struct, frozen=True):
+class ChunkLines(Struct, frozen=True):
     """Neighbouring lines of one chunk."""
 
     digest: str
     first: int
-    last: int
     lines: list[str]
+
+    @property
+    def last(self) -> int:
+        """The number of the last line."""
+        return self.first + len(self.lines) - 1
 
 
 def format_citation(captures: Captures, digest: str, first: int, last: int) -> str:
@@ -46,7 +50,7 @@ def find_matches(
     pattern: re.Pattern[str],
     seen: set[str] | None = None,
     failed: Callable[[StoreTrouble], object] | None = None,
-) -> Iterator[Match]:
+) -> Iterator[ChunkLines]:
     """The shown lines in which a pattern is found, neighbours joined, in the order of the chunks.
 
     Each text is searched once, and not if its digest is in `seen`. A text that cannot be read goes to `failed`;
@@ -65,30 +69,27 @@ def find_matches(
                 raise
             failed(error)
             continue
-        if holds(data):
-            yield from _match_in_time(chunk.digest, screen_lines(data), pattern)
+        if not holds(data):
+            continue
+        try:
+            with deadline(_PATIENCE):
+                matches = list(_group_matching_lines(chunk.digest, screen_lines(data), pattern))
+        except TimeoutError:
+            slow = f"{escape_text(pattern.pattern, 100)}: takes too long on {chunk.digest[:12]}"
+            raise UsageError(f"{slow}; write it without nested repetition") from None
+        yield from matches
 
 
-def _match_in_time(digest: str, lines: list[str], pattern: re.Pattern[str]) -> list[Match]:
-    try:
-        with deadline(_PATIENCE):
-            return list(_group_matching_lines(digest, lines, pattern))
-    except TimeoutError:
-        raise UsageError(
-            f"{escape_text(pattern.pattern, 100)}: takes too long on {digest[:12]}; write it without nested repetition"
-        ) from None
-
-
-def _group_matching_lines(digest: str, lines: list[str], pattern: re.Pattern[str]) -> Iterator[Match]:
+def _group_matching_lines(digest: str, lines: list[str], pattern: re.Pattern[str]) -> Iterator[ChunkLines]:
     found: list[str] = []
     for number, line in enumerate(lines, 1):
         if pattern.search(line) is not None:
             found.append(line)
         elif found:
-            yield Match(digest, number - len(found), number - 1, found)
+            yield ChunkLines(digest, number - len(found), found)
             found = []
     if found:
-        yield Match(digest, len(lines) - len(found) + 1, len(lines), found)
+        yield ChunkLines(digest, len(lines) - len(found) + 1, found)
 
 
 def _make_prefilter(pattern: re.Pattern[str]) -> Callable[[bytes], bool]:
@@ -141,7 +142,7 @@ def find_required_text(pattern: re.Pattern[str]) -> str:
     return longest
 
 
-def last_lines(captures: Captures, run: int, most: int = 5) -> Match | None:
+def last_lines(captures: Captures, run: int, most: int = 5) -> ChunkLines | None:
     """The last lines a run left on the screen, ending with one that is not blank; None where there is none.
 
     They come from one chunk, the last that shows anything. Raises StoreTrouble where that cannot be read.
@@ -158,7 +159,7 @@ def last_lines(captures: Captures, run: int, most: int = 5) -> Match | None:
             first = max(1, last - most + 1)
             while not lines[first - 1].strip():
                 first += 1
-            return Match(chunk.digest, first, last, lines[first - 1 : last])
+            return ChunkLines(chunk.digest, first, lines[first - 1 : last])
         blank.add(chunk.digest)
     return None
 
@@ -172,22 +173,14 @@ def count_lines(data: bytes) -> int:
 
 def describe(run: CapturedRun) -> str:
     """A run in one line: its number, the command, how it ended, how long it took and when; nothing invisible in it."""
-    words = (
-        describe_ending(run),
-        "" if run.duration is None else format_duration(run.duration),
-        format_time(run.started),
-    )
+    words = (describe_ending(run), format_duration(run.duration), format_time(run.started))
     return f"run {run.id}: {command_line(run)} ({', '.join(word for word in words if word)})"
 
 
 def list_facts(run: CapturedRun) -> Iterator[tuple[str, str]]:
     """What there is to say about a run, as names and values with nothing invisible in them."""
     yield {"file": "file", "pipe": "pipe"}.get(run.origin, "command"), command_line(run)
-    when = (
-        format_time(run.started),
-        "" if run.duration is None else format_duration(run.duration),
-        describe_ending(run),
-    )
+    when = (format_time(run.started), format_duration(run.duration), describe_ending(run))
     yield "when", ", ".join(fact for fact in when if fact)
     yield "folder", escape_text(run.folder)
     if run.revision:
@@ -229,9 +222,9 @@ def format_time(seconds: float) -> str:
         return ""
 
 
-def format_duration(seconds: float) -> str:
-    """A duration in words."""
-    if not 0 <= seconds < 1e9:
+def format_duration(seconds: float | None) -> str:
+    """A duration in words; empty where it is unknown."""
+    if seconds is None or not 0 <= seconds < 1e9:
         return ""
     if seconds < 60:
         return f"{seconds:.1f} s" if seconds >= 0.1 else f"{seconds * 1000:.0f} ms"

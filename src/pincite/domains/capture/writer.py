@@ -5,19 +5,19 @@ from __future__ import annotations
 from bisect import bisect_left
 from contextlib import suppress
 from hashlib import sha256
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from ...store.captures import CapturedRun, Captures, New
 from ...store.database import PATIENCE, DatabaseLocked, StoreTrouble
-from .chunks import chunk_end
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from ...project.config import CaptureSettings
     from ...store.output_files import Output
+    from .masking import Masker
 
 _BATCH = 2 << 20
 """Bytes of finished chunks that are stored at once: more, and they cool down before they are written."""
@@ -29,18 +29,8 @@ _SYNCED = 16 << 20
 _GLANCE = 0.05
 
 
-class Filter(Protocol):
-    """Hides what must not be stored; see `masking.Masker`."""
-
-    def feed(self, data: bytes) -> tuple[bytes, list[int]]:
-        """What may be stored now, and where in it something was hidden."""
-
-    def close(self) -> tuple[bytes, list[int]]:
-        """The rest."""
-
-
 class Unmasked:
-    """A filter that hides nothing."""
+    """Stands in for a `Masker` where nothing is to be hidden."""
 
     def feed(self, data: bytes) -> tuple[bytes, list[int]]:
         """Everything."""
@@ -49,6 +39,22 @@ class Unmasked:
     def close(self) -> tuple[bytes, list[int]]:
         """Nothing is held back."""
         return b"", []
+
+    def words(self, command: Sequence[str]) -> tuple[str, ...]:
+        """A command line as it is."""
+        return tuple(command)
+
+
+def chunk_end(data: bytes, start: int, size: int) -> int:
+    """Where the chunk that begins at `start` ends; -1 while more of the stream is needed to tell.
+
+    It holds as many whole lines as fit into `size` bytes, and at least one, however long that is.
+    """
+    stop = start + size
+    if len(data) < stop:
+        return -1
+    end = data.rfind(b"\n", start, stop) + 1
+    return end if end > 0 else data.find(b"\n", stop) + 1 or -1
 
 
 class CaptureWriter:
@@ -59,7 +65,7 @@ class CaptureWriter:
         captures: Captures,
         run: CapturedRun,
         settings: CaptureSettings,
-        masker: Filter,
+        masker: Masker | Unmasked,
         stored: Callable[[str], None] = lambda digest: None,
     ) -> None:
         self._captures = captures
@@ -101,28 +107,17 @@ class CaptureWriter:
         self.masked += len(marks)
         start, kept = 0, len(self._rest)
         if kept:
-            # Only as much as the open chunk may need is joined to it: a large piece is not copied whole.
-            near = self._rest + data[: 2 * self._size]
+            data = self._rest + data
             marks = self._marks + [mark + kept for mark in marks]
-            start = self._cut(near, 0, kept, marks) - kept
-            if start >= 0:
-                marks = [mark - kept for mark in marks if mark >= kept]
-            else:
-                data, start = self._rest + data, start + kept
-        start = self._cut(data, start, len(data), marks)
+        while (end := chunk_end(data, start, max(1, self._size - self._spilled))) >= 0:
+            self._finish(data, start, end, marks)
+            start = end
         self._rest = data[start:]
         self._marks = [mark - start for mark in marks if mark >= start]
         if self._waiting >= _BATCH:
             self.flush(patient=False)
         if len(self._rest) > _SPILL:
             self._spill()
-
-    def _cut(self, data: bytes, start: int, until: int, marks: list[int]) -> int:
-        """Finish the chunks that begin between two places; where the first one begins that is not complete."""
-        while start < until and (end := chunk_end(data, start, max(1, self._size - self._spilled))) >= 0:
-            self._finish(data, start, end, marks)
-            start = end
-        return start
 
     def _finish(self, data: bytes, start: int, end: int, marks: list[int]) -> None:
         """A chunk is complete: `data[start:end]`, after what was spilled of it."""

@@ -21,7 +21,7 @@ from ...papers.ids import EXPECTED, HIGHEST
 from ...papers.legibility import find_page_fault
 from ...papers.model import Paper
 from ...papers.same_work import are_parts, find_shared
-from ...safe.atomic_group import alone_in, create_together
+from ...safe.write import alone_in, create_together
 from ...safe.write import replace as replace_file
 from .pdf_metadata import from_pdf, still_open, tidy
 
@@ -79,7 +79,7 @@ def pdf_draft(origin: str, data: bytes, cache: bool = True, link: str = "", ocr:
     faults = {*before} - {""} if ocr else set()
     if not faults:
         return Draft(origin, *_describe_pdf(text, stem, data, link))
-    from ...safe.ocr import recognise_text
+    from ...safe.pdf import recognise_text
 
     made = recognise_text(data, anew=faults != {"no-text"})
     read = text_of(made, cache)

@@ -76,7 +76,7 @@ def judge_again(
 
 def find_contradictions(root: Root, topic: Topic, validated: StageFile, most_bytes: int) -> list[StageProblem]:
     """Validated citations whose quotes are not in the snapshots of their pages, in a file we did not write."""
-    from ...store.own_files import is_own
+    from ...store.cache_folder import is_own
     from ...store.warc import Snapshots
     from .page_fetching import Obtainer, PageReader
     from .quote_lookup import Finder

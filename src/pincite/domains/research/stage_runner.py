@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from ...core.errors import Unreadable
 from ...core.model import Severity
-from ...store.own_files import is_own
+from ...store.cache_folder import is_own
 from ...text.lines import format_count
 from .claims_to_ground import read_mapped_claims
 from .grounding import Grounding

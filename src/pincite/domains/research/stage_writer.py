@@ -63,7 +63,7 @@ def save(
 ) -> str:
     """Write the file of a stage in one step, as JSON where it is kept so; its key. Raises Refused."""
     from ...safe.write import put
-    from ...store.own_files import remember_own
+    from ...store.cache_folder import remember_own
 
     key = topic.path(stage)
     data = dump(stage, items, rejected, extra, "json" if key.endswith(".json") else "yaml")

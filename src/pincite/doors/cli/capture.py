@@ -105,7 +105,6 @@ def _import(project: Project, file: str, given: str | None, name: tuple[str, ...
     from ...domains.capture.imports import checked_id, import_text, pieces_of
     from ...domains.capture.start import begin, filter_for
     from ...domains.capture.transcript import TranscriptChunk
-    from ...domains.capture.writer import Unmasked
     from ...store.captures import open_for_writing
     from ...text.terminal.screen import screen_lines
 
@@ -120,8 +119,7 @@ def _import(project: Project, file: str, given: str | None, name: tuple[str, ...
         for piece in pieces:
             masker = filter_for(mask)
             words = tuple(piece.command.split()) or name
-            command = words if isinstance(masker, Unmasked) else masker.words(words)
-            run = replace(first, command=command, started=piece.started or first.started)
+            run = replace(first, command=masker.words(words), started=piece.started or first.started)
             number, masked = import_text(captures, run, piece.text, piece.given, masker, piece.code)
             lines = len(screen_lines(piece.text))
             hidden = f", {format_count(masked, 'secret')} masked" if masked else ""

@@ -17,7 +17,7 @@ from .kit import compile_pattern, dump_json, format_option, paint, root_option, 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ...domains.capture.view import Match
+    from ...domains.capture.view import ChunkLines
     from ...store.captures import CapturedRun, Captures
 
 _PAGE = 100
@@ -83,7 +83,7 @@ def command(
 
 def _find_matches(
     captures: Captures, pattern: re.Pattern[str], number: int | None, trouble: list[str]
-) -> Iterator[tuple[CapturedRun, Match]]:
+) -> Iterator[tuple[CapturedRun, ChunkLines]]:
     """Every match with the newest run that printed it."""
     from ...domains.capture.view import find_matches
 
@@ -114,7 +114,7 @@ def _runs(captures: Captures, number: int | None) -> Iterator[CapturedRun]:
         page = captures.runs(_PAGE, before=page[-1].id)
 
 
-def _rows(citation: str, match: Match, often: int, color: bool) -> Iterator[str]:
+def _rows(citation: str, match: ChunkLines, often: int, color: bool) -> Iterator[str]:
     """A match for people."""
     times = f" {often}×" if often > 1 else ""
     first, *rest = (escape_text(line.expandtabs(), LIMITS.shown_chars) for line in match.lines[:_MOST_LINES])

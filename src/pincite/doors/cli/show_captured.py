@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from typing import Self
 
     from ...core.model import Citation
-    from ...domains.capture.context import Part
+    from ...domains.capture.view import ChunkLines
     from ...safe.files import Root
     from ...sources import World
     from ...sources._captured_output import Copy
@@ -73,7 +73,7 @@ class View:
         shorter = cited is None and most is not None and len(lines) > most
         if shorter and most is not None:
             stop = most
-        parts: tuple[list[Part], list[Part]] = ([], [])
+        parts: tuple[list[ChunkLines], list[ChunkLines]] = ([], [])
         if self._captures is not None:
             above, below = before - (first - start), 0 if shorter else after - max(0, stop - last)
             before_parts = contexts.lines_before(self._captures, self.context, above)
@@ -119,7 +119,7 @@ class View:
             runs = f" (run{'s' * (len(others) > 1)} {listed_runs})" if others else ""
             yield "again", f"{context.count - 1} more time{'s' * (context.count > 2)}{runs}"
 
-    def _part(self, part: Part, width: int, color: bool, limit: int | None) -> Iterator[str]:
+    def _part(self, part: ChunkLines, width: int, color: bool, limit: int | None) -> Iterator[str]:
         yield paint(f"── {self._short(part.digest)}", "2", color)
         for number, line in enumerate(part.lines, part.first):
             yield paint(f"  {number:{width}} │ {escape_text(line.expandtabs(), limit)}", "2", color)

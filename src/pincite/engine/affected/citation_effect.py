@@ -12,7 +12,6 @@ from ...core.model import CURRENT_REVISIONS, Citation, Finding, Lines, Obstacle,
 from ...dialects import get_capabilities
 from ...history.model import Became, FollowedText
 from ...safe.files import Root
-from ...safe.git_tree import Past
 from ...symbols import find, find_doubt
 from ...text.document import Document
 from ...text.evidence import Evidence
@@ -237,8 +236,6 @@ class Touch:
 
 def links_on(root: Root, key: str) -> list[str]:
     """The links on the way to a key, on one side of a change."""
-    if isinstance(root, Past):
-        return root.links_on(key) if root.links else []
     return [place for place, kind in root.trace(key) if kind == "link"] if key[:1] != "/" else []
 
 

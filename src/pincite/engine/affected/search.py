@@ -11,7 +11,7 @@ from ...project.config import POLICIES, Config
 from ...project.documents import excluder, find_documents, is_evidence
 from ...safe.files import Root, has_ending
 from ...safe.git import Git
-from ...safe.git_tree import Past, changed_files, indexed_files, linked_files, unmerged_files
+from ...safe.git_tree import GitTree, changed_files, unmerged_files
 from ...sources import CORPUS
 from ...store.bundle import MANIFEST
 from ...text.document import Document
@@ -41,15 +41,11 @@ def look(
     root: Root, config: Config, git: Git, change: CompareSides, keys: Sequence[str] = (), gone: bool = False
 ) -> AffectedResult:
     """Every citation that the change touches, in the documents below the given keys (all where there are none)."""
-    old = Past(git, git.tree(change.older), root.limits, linked_files(git, change.older))
-    new: Root = root
-    if change.newer:
-        new = Past(git, git.tree(change.newer), root.limits, linked_files(git, change.newer))
-    elif change.staged:
-        new = Past(git, indexed_files(git), root.limits, linked_files(git))
+    old = GitTree(git, change.older)
+    new: Root = GitTree(git, change.newer) if change.newer or change.staged else root
     pairs = changed_files(git, change.older, change.newer, change.staged)
     if new is root:
-        pairs = _pair_untracked_renames(pairs, old, root, git.object_format)
+        pairs = _pair_untracked_renames(pairs, old, root)
     result = AffectedResult(change.before, change.after, pairs)
     if pairs:
         # In the work tree they have one text, if one with both sides in it.
@@ -77,7 +73,7 @@ class _Looker:
         self,
         config: Config,
         git: Git,
-        old: Past,
+        old: GitTree,
         new: Root,
         pairs: list[tuple[str | None, str | None]],
         conflicts: frozenset[str] = frozenset(),
@@ -91,7 +87,7 @@ class _Looker:
         )
         self._touch = Touch(self._old, self._engine, pairs, self._before, conflicts)
         # Through a link, or a paper that declares it, a file is cited by another name than its own.
-        linked = old.links or any(links_on(new, path) for path in self._was)
+        linked = old.linked or any(links_on(new, path) for path in self._was)
         renamed = bool(linked) or self._engine.world.has_corpus()
         self._needles = None if renamed else _find_needles([path for pair in pairs for path in pair if path], config)
 
@@ -250,13 +246,13 @@ def _signature(item: Citation | Malformed) -> object:
 
 def _documents(new: Root, git: Git, keys: Sequence[str], config: Config) -> list[str]:
     """The documents of the new side."""
-    if not isinstance(new, Past):
+    if not isinstance(new, GitTree):
         return find_documents(new, git, keys, config.documents, config.exclude).documents
     wanted = _make_document_filter(new, keys, config)
     return sorted(path for path in new.files if wanted(path))
 
 
-def _make_document_filter(side: Past, keys: Sequence[str], config: Config) -> Callable[[str], bool]:
+def _make_document_filter(side: GitTree, keys: Sequence[str], config: Config) -> Callable[[str], bool]:
     """Whether a path of a commit is a document to look at."""
     named = frozenset(keys)
     folders = tuple(f"{key}/" if key else "" for key in keys) or ("",)
@@ -293,11 +289,9 @@ def _find_needles(paths: list[str], config: Config) -> tuple[bytes, ...] | None:
 
 
 def _pair_untracked_renames(
-    pairs: list[tuple[str | None, str | None]], old: Past, root: Root, kind: str
+    pairs: list[tuple[str | None, str | None]], old: GitTree, root: Root
 ) -> list[tuple[str | None, str | None]]:
     """The same, with a file that git does not know yet joined to the deleted one whose bytes it has."""
-    from hashlib import new
-
     lost: dict[str, list[str]] = {}
     for before, after in pairs:
         if before is not None and after is None and before in old.files:
@@ -309,7 +303,7 @@ def _pair_untracked_renames(
                 data = root.read(after, _HASHED)
             except Refused:
                 continue
-            known = lost.get(new(kind, b"blob %d\0" % len(data) + data).hexdigest(), [])
+            known = lost.get(old.digest(data), [])
             if len(known) == 1 and data:
                 homes.setdefault(known[0], after)
     taken = set(homes.values())

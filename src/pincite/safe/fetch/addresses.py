@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import threading
+from functools import cache
 from typing import TYPE_CHECKING
 
-from ...core.web import FetchFailure
 from ..escape import escape_text
 
 if TYPE_CHECKING:
-    from ipaddress import IPv4Address, IPv6Address
+    from ipaddress import IPv4Network, IPv6Network
 
+    from ...core.web import FetchFailure
     from .time_budget import Clock
 
 PORT = 443
@@ -29,67 +30,49 @@ _TRANSLATED = 0x64FF9B << 96
 """64:ff9b::/96, by which a network without IPv4 reaches it: as good as the address inside."""
 
 
-class Networks:
-    """The ranges as numbers."""
+@cache
+def _networks(texts: str) -> list[IPv4Network | IPv6Network]:
+    from ipaddress import ip_network
 
-    def __init__(self) -> None:
-        from ipaddress import IPv4Network, IPv6Network
-
-        four = [IPv4Network(text) for text in _FOUR.split()]
-        six = [IPv6Network(text) for text in _SIX.split()]
-        public = IPv6Network(_PUBLIC_SIX)
-        self.four = [(int(net.network_address), int(net.broadcast_address)) for net in four]
-        self.six = [(int(net.network_address), int(net.broadcast_address)) for net in six]
-        self.public = int(public.network_address), int(public.broadcast_address)
-
-
-_known: list[Networks] = []
+    return [ip_network(text) for text in texts.split()]
 
 
 def is_public(address: str) -> bool:
     """Whether a machine at this address is public on the internet."""
-    from ipaddress import ip_address
+    from ipaddress import IPv4Address, ip_address
 
     try:
         parsed = ip_address(address)
     except ValueError:
         return False
-    if not _known:
-        _known.append(Networks())
+    if parsed.version == 6 and int(parsed) >> 32 == _TRANSLATED >> 32:
+        parsed = IPv4Address(int(parsed) & 0xFFFFFFFF)
+    elif parsed.version == 6 and not any(parsed in network for network in _networks(_PUBLIC_SIX)):
+        return False
+    reserved = _networks(_FOUR if parsed.version == 4 else _SIX)
     # Python's own opinion is asked as well; it differs between versions, and only ever forbids more here.
-    return "%" not in address and _in_public_range(parsed, _known[0])
-
-
-def _in_public_range(parsed: IPv4Address | IPv6Address, networks: Networks) -> bool:
-    number = int(parsed)
-    if parsed.version == 4:
-        return parsed.is_global and not any(low <= number <= high for low, high in networks.four)
-    if number >> 32 == _TRANSLATED >> 32:
-        from ipaddress import IPv4Address
-
-        return _in_public_range(IPv4Address(number & 0xFFFFFFFF), networks)
-    low, high = networks.public
-    return low <= number <= high and parsed.is_global and not any(low <= number <= high for low, high in networks.six)
+    return "%" not in address and parsed.is_global and not any(parsed in network for network in reserved)
 
 
 def addresses_of(host: str, clock: Clock) -> list[str]:
-    """The addresses behind a name, in the order to try them; Trouble where there is none, or one that is not public."""
+    """The addresses of a host, in the order to try them; Trouble where there is none, or one that is not public."""
     name = escape_text(host)
     if f".{host}".endswith(_NAMES):
-        raise FetchFailure("forbidden-address", f"{clock.what}: {name} is a name for private use; cite a public page")
-    found = list(dict.fromkeys(_looked_up(host, clock)))
+        raise clock.failure("forbidden-address", f"{name} is a name for private use; cite a public page")
+    is_literal = ":" in host or host.replace(".", "").isdigit()
+    found = [host] if is_literal else list(dict.fromkeys(_looked_up(host, clock)))
     for address in found:
         if not is_public(address):
-            raise forbidden(clock.what, name, address)
+            raise forbidden(clock, name, address)
     if not found:
-        raise FetchFailure("unresolved", f"{clock.what}: there is no address for {name}; check its spelling")
+        raise clock.failure("unresolved", f"there is no address for {name}; check its spelling")
     return found
 
 
-def forbidden(what: str, name: str, address: str) -> FetchFailure:
+def forbidden(clock: Clock, name: str, address: str) -> FetchFailure:
     """The trouble with an address that is not public."""
-    message = f"{what}: {name} leads to {escape_text(address, 60)}, which is no public address; cite a public page"
-    return FetchFailure("forbidden-address", message)
+    words = f"{name} leads to {escape_text(address, 60)}, which is no public address; cite a public page"
+    return clock.failure("forbidden-address", words)
 
 
 def _looked_up(host: str, clock: Clock) -> list[str]:
@@ -116,6 +99,6 @@ def _looked_up(host: str, clock: Clock) -> list[str]:
     clock.until(done)
     if errors:
         reason = getattr(errors[0], "strerror", None) or str(errors[0])
-        message = f"{clock.what}: the name {escape_text(host)} cannot be looked up ({reason}); check its spelling"
-        raise FetchFailure("unresolved", message)
+        words = f"the name {escape_text(host)} cannot be looked up ({reason}); check its spelling"
+        raise clock.failure("unresolved", words)
     return answers

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ...core.web import Exchange, FetchFailure
 from ..escape import escape_text
 from ..http_connection import HEADER_BYTES, HttpConnection, ResponseError, connect, make_tls_context, require_libraries
-from .addresses import PORT, addresses_of, forbidden, is_public
+from .addresses import PORT, addresses_of, forbidden
 
 if TYPE_CHECKING:
     import socket
@@ -47,23 +47,16 @@ class Dialler:
                     raise
             else:
                 return PageConnection(sock, host, address)
-        raise FetchFailure(
-            "unresolved", f"{clock.what}: there is no address for {escape_text(host)}; check its spelling"
-        )
+        raise clock.failure("unresolved", f"there is no address for {escape_text(host)}; check its spelling")
 
     def _places(self, host: str, clock: Clock) -> list[tuple[str, int]]:
         """Where the host may be found: public addresses, all of them checked, or what the test says."""
         if self._test_only is not None and host in self._test_only.hosts:
             address, port = self._test_only.hosts[host]
             if address not in ("127.0.0.1", "::1"):
-                raise forbidden(clock.what, host, address)
+                raise forbidden(clock, host, address)
             return [(address, port)]
-        literal = ":" in host or host.replace(".", "").isdigit()
-        addresses = [host] if literal else addresses_of(host, clock)
-        for address in addresses:
-            if not is_public(address):
-                raise forbidden(clock.what, escape_text(host), address)
-        return [(address, PORT) for address in addresses[:_ADDRESSES]]
+        return [(address, PORT) for address in addresses_of(host, clock)[:_ADDRESSES]]
 
     def _connected(self, host: str, address: str, port: int, clock: Clock, seconds: float) -> socket.socket:
         """The only place that connects; the address is a number, so nothing is asked for it again."""
@@ -73,15 +66,13 @@ class Dialler:
             return connect(address, port, host, self._tls(), clock.left, seconds, clock.halt.watching)
         except ssl.SSLCertVerificationError as error:
             reason = escape_text(error.verify_message or "it is not trusted", 120)
-            name = escape_text(host)
-            message = f"{clock.what}: the certificate of {name} is not good ({reason}); nothing is asked of it"
-            raise FetchFailure("tls", message) from None
+            words = f"the certificate of {escape_text(host)} is not good ({reason}); nothing is asked of it"
+            raise clock.failure("tls", words) from None
         except TimeoutError:
             raise clock.expired() from None
         except (ssl.SSLError, ValueError) as error:
             clock.left()
-            message = f"{clock.what}: no encrypted connection ({escape_text(str(error), 120)})"
-            raise FetchFailure("tls", message) from None
+            raise clock.failure("tls", f"no encrypted connection ({escape_text(str(error), 120)})") from None
         except OSError as error:
             clock.left()
             raise _unreachable(clock, error) from None
@@ -126,9 +117,7 @@ class PageConnection(HttpConnection):
             raise _unusable(clock, error, most) from None
         except ssl.SSLError as error:
             clock.left()
-            raise FetchFailure(
-                "tls", f"{clock.what}: the encryption broke down ({escape_text(str(error), 120)})"
-            ) from None
+            raise clock.failure("tls", f"the encryption broke down ({escape_text(str(error), 120)})") from None
         except OSError as error:
             clock.left()
             raise _unreachable(clock, error) from None
@@ -137,18 +126,15 @@ class PageConnection(HttpConnection):
 
 def _unusable(clock: Clock, error: ResponseError, most: int) -> FetchFailure:
     if error.kind == "too-large":
-        message = f"{clock.what}: the page has more than {most:,} bytes; raise research.megabytes"
-        return FetchFailure("too-large", message)
+        return clock.failure("too-large", f"the page has more than {most:,} bytes; raise research.megabytes")
     if error.kind == "header-too-large":
-        message = f"{clock.what}: the header of the answer is larger than {HEADER_BYTES:,} bytes; refused"
-        return FetchFailure("too-large", message)
+        return clock.failure("too-large", f"the header of the answer is larger than {HEADER_BYTES:,} bytes; refused")
     if error.kind == "interim":
-        message = f"{clock.what}: the server never comes to its answer; open it in a browser"
-        return FetchFailure("protocol", message)
+        return clock.failure("protocol", "the server never comes to its answer; open it in a browser")
     reason = escape_text(error.reason, 120)
-    return FetchFailure("protocol", f"{clock.what}: what the server sent is not HTTP as it should be ({reason})")
+    return clock.failure("protocol", f"what the server sent is not HTTP as it should be ({reason})")
 
 
 def _unreachable(clock: Clock, error: OSError) -> FetchFailure:
     reason = escape_text(error.strerror or str(error), 120)
-    return FetchFailure("unreachable", f"{clock.what}: the server cannot be reached ({reason}); try again later")
+    return clock.failure("unreachable", f"the server cannot be reached ({reason}); try again later")

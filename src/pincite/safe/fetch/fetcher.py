@@ -4,23 +4,28 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict, deque
+from contextlib import suppress
+from queue import Full, Queue
+from time import gmtime, strftime
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from ...core.web import REDIRECTS, FetchFailure, Visit
+from ..files import Closing
 from .politeness import FetchPolicy
 from .target import resolve_redirect, target_of
-from .time_budget import Clock, Halt, Stopped
+from .time_budget import SLICE, Clock, Halt, Stopped
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-    from types import TracebackType
 
     from ...core.web import Exchange
     from .hosts import Hosts
     from .politeness import TestOnly
     from .target import FetchTarget
+
+    _Result = tuple[str, Visit | FetchFailure | BaseException]
 
 _KEPT_BYTES = 64 * 1024 * 1024
 """How much of what was fetched is kept for the next request."""
@@ -33,7 +38,7 @@ def new_fetcher(policy: FetchPolicy) -> Fetcher:
     return Fetcher(policy)
 
 
-class Fetcher:
+class Fetcher(Closing):
     """Fetches pages; any status is an answer, and everything else is Trouble with its kind."""
 
     def __init__(self, policy: FetchPolicy = _DEFAULT, *, test_only: TestOnly | None = None) -> None:
@@ -46,14 +51,6 @@ class Fetcher:
         self._kept: OrderedDict[str, Visit | FetchFailure] = OrderedDict()
         self._kept_bytes = 0
         self._closed = False
-
-    def __enter__(self) -> Fetcher:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def close(self) -> None:
         """Close every connection; whatever still waits for a page fails as stopped."""
@@ -90,30 +87,42 @@ class Fetcher:
         waiting = deque(sorted(by_host.values(), key=len, reverse=True))
         expected = sum(map(len, waiting))
         count = max(1, min(self._policy.connections, len(waiting)))
-        results = Results(2 * count)
-        halt = Halt()
+        # No thread may run far ahead of the consumer.
+        results: Queue[_Result] = Queue(2 * count)
+        halt, gone = Halt(), threading.Event()
         with self._lock:
             self._halts.add(halt)
         threads = [
-            threading.Thread(target=self._work, args=(waiting, results, halt), name=f"fetch {number}", daemon=True)
+            threading.Thread(
+                target=self._work, args=(waiting, results, halt, gone), name=f"fetch {number}", daemon=True
+            )
             for number in range(count)
         ]
         try:
             for thread in threads:
                 thread.start()
             for _ in range(expected):
-                yield results.take()
+                url, got = results.get()
+                if not isinstance(got, Visit | FetchFailure):
+                    raise got
+                yield url, got
         finally:
             halt.stop()
-            results.close()
+            gone.set()
             for thread in threads:
                 if thread.ident is not None:
                     thread.join(_JOIN)
             with self._lock:
                 self._halts.discard(halt)
 
-    def _work(self, waiting: deque[list[tuple[str, FetchTarget]]], results: Results, halt: Halt) -> None:
-        """Take hosts until there are none left, and all pages of each in turn."""
+    def _work(
+        self,
+        waiting: deque[list[tuple[str, FetchTarget]]],
+        results: Queue[_Result],
+        halt: Halt,
+        gone: threading.Event,
+    ) -> None:
+        """Take hosts until there are none left, and all pages of each in turn; stop when the consumer is gone."""
         while not halt.stopped or self._closed:
             try:
                 pages = waiting.popleft()
@@ -127,7 +136,11 @@ class Fetcher:
                     got = trouble
                 except BaseException as error:  # passed to the waiting caller, instead of lost with the thread
                     got = error
-                if not results.put(url, got):
+                while not gone.is_set():
+                    with suppress(Full):
+                        results.put((url, got), timeout=SLICE)
+                        break
+                else:
                     return
 
     def _fetched(self, url: str, target: FetchTarget, halt: Halt) -> Visit:
@@ -159,7 +172,7 @@ class Fetcher:
             exchanges.append(answer)
             location = answer.header("location")
             if answer.status not in REDIRECTS or not location:
-                return Visit(url, _now(), tuple(exchanges))
+                return Visit(url, strftime("%Y-%m-%dT%H:%M:%SZ", gmtime()), tuple(exchanges))
             target = resolve_redirect(target, location)
             if target.url in seen:
                 raise FetchFailure("redirects", f"{clock.what}: its redirects lead in a circle; open it in a browser")
@@ -176,53 +189,8 @@ class Fetcher:
                 self._kept_bytes -= _size(self._kept.popitem(last=False)[1])
 
 
-class Results:
-    """Hands results from many threads to one; no thread may run far ahead of the consumer."""
-
-    def __init__(self, room: int) -> None:
-        self._room = room
-        self._items: deque[tuple[str, Visit | FetchFailure | BaseException]] = deque()
-        self._changed = threading.Condition()
-        self._closed = False
-
-    def put(self, url: str, got: Visit | FetchFailure | BaseException) -> bool:
-        """Hand over a result; waits for room. False when the consumer is gone."""
-        with self._changed:
-            while len(self._items) >= self._room and not self._closed:
-                self._changed.wait()
-            if self._closed:
-                return False
-            self._items.append((url, got))
-            self._changed.notify_all()
-            return True
-
-    def take(self) -> tuple[str, Visit | FetchFailure]:
-        """The next result; an unexpected error is raised here."""
-        with self._changed:
-            while not self._items:
-                self._changed.wait()
-            url, got = self._items.popleft()
-            self._changed.notify_all()
-        if isinstance(got, Visit | FetchFailure):
-            return url, got
-        raise got
-
-    def close(self) -> None:
-        """The consumer is gone."""
-        with self._changed:
-            self._closed = True
-            self._items.clear()
-            self._changed.notify_all()
-
-
 def _size(got: Visit | FetchFailure | None) -> int:
     """Roughly what it takes to keep it."""
     if isinstance(got, Visit):
         return 1024 + sum(len(exchange.body) + 2048 for exchange in got.exchanges)
     return 0 if got is None else 512
-
-
-def _now() -> str:
-    from time import gmtime, strftime
-
-    return strftime("%Y-%m-%dT%H:%M:%SZ", gmtime())

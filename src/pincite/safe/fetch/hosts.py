@@ -85,11 +85,10 @@ class Hosts:
             if not isinstance(rules, FetchFailure) or rules.kind != "timeout" or fair:
                 host.rules = rules
         if isinstance(rules, FetchFailure):
-            raise FetchFailure(rules.kind, f"{clock.what}: {rules}")
+            raise clock.failure(rules.kind, str(rules))
         if not rules.allows(target.path):
             where = f"the robots.txt of {escape_text(host.name)}"
-            message = f"{clock.what}: {where} forbids it; ask the site, or set research.robots to false"
-            raise FetchFailure("robots", message)
+            raise clock.failure("robots", f"{where} forbids it; ask the site, or set research.robots to false")
         wait = host.asked + min(rules.delay, LONGEST_DELAY, self._policy.seconds) - monotonic()
         if wait > 0:
             if first:
@@ -146,32 +145,19 @@ class Hosts:
             ("Accept", _ACCEPT),
             ("Accept-Encoding", "gzip, deflate"),
         )
-        line = self._taken(target.host) if kept else None
-        if line is not None:
+        known = self._taken(target.host) if kept else None
+        while True:
+            line = known or self._dialler.dial(target.host, clock)
             try:
-                return self._answered(line, target, headers, clock, most, cut, kept)
+                return line.ask(target, headers, clock, most, cut=cut)
             except FetchFailure as trouble:
                 # A connection that was kept may have been closed meanwhile; that is no error.
-                if line.answered or trouble.kind not in ("unreachable", "tls"):
+                if known is None or line.answered or trouble.kind not in ("unreachable", "tls"):
                     raise
-        line = self._dialler.dial(target.host, clock)
-        return self._answered(line, target, headers, clock, most, cut, kept)
-
-    def _answered(
-        self,
-        line: PageConnection,
-        target: FetchTarget,
-        headers: tuple[tuple[str, str], ...],
-        clock: Clock,
-        most: int,
-        cut: bool,
-        kept: bool,
-    ) -> Exchange:
-        try:
-            return line.ask(target, headers, clock, most, cut=cut)
-        finally:
-            if not (kept and line.reusable and self._give(line)):
-                line.close()
+                known = None
+            finally:
+                if not (kept and line.reusable and self._give(line)):
+                    line.close()
 
     def _taken(self, name: str) -> PageConnection | None:
         with self._lock:

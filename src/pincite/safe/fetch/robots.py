@@ -56,8 +56,9 @@ def rules_of(data: bytes, token: str) -> RobotsRules:
                 for name in current:
                     groups[name].append((field == "allow", _pattern(value)))
         elif field == "crawl-delay":
+            seconds = float(value) if re.fullmatch(r"[0-9]{1,6}(?:\.[0-9]{1,6})?", value) else 0.0
             for name in current:
-                delays[name] = max(delays.get(name, 0.0), _seconds(value))
+                delays[name] = max(delays.get(name, 0.0), seconds)
     ours = token.lower() if token.lower() in groups else "*"
     ordered = sorted(groups.get(ours, ()), key=lambda rule: (-len(rule[1]), not rule[0]))
     return RobotsRules(tuple(dict.fromkeys(ordered)), delays.get(ours, 0.0))
@@ -68,10 +69,6 @@ def _lines(data: bytes) -> Iterator[tuple[str, str]]:
         match = _LINE.match(line)
         if match is not None:
             yield match[1].lower(), match[2].strip()
-
-
-def _seconds(value: str) -> float:
-    return float(value) if re.fullmatch(r"[0-9]{1,6}(?:\.[0-9]{1,6})?", value) else 0.0
 
 
 def _pattern(value: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from contextlib import suppress
+from typing import NoReturn
 
 from msgspec import Struct
 
@@ -46,18 +47,16 @@ class FetchTarget(Struct, frozen=True):
 def target_of(url: str) -> FetchTarget:
     """The page behind an address; Trouble `bad-url` or `not-https` where it is not plainly one."""
     if len(url) > LONGEST:
-        raise _make_bad_url_error(url, f"it is longer than {LONGEST:,} characters", "use a shorter one")
+        _refuse(url, f"it is longer than {LONGEST:,} characters", "use a shorter one")
     if any(char <= " " or char == "\\" or "\x7f" <= char <= "\xa0" or char.isspace() for char in url):
-        raise _make_bad_url_error(url, "there are spaces, control characters or backslashes in it", "write it without")
+        _refuse(url, "there are spaces, control characters or backslashes in it", "write it without")
     if any("\ud800" <= char <= "\udfff" or char in "\ufffe\uffff" for char in url):
-        raise _make_bad_url_error(url, "there are characters in it that are none", "write it again")
+        _refuse(url, "there are characters in it that are none", "write it again")
     match = _URL.fullmatch(url)
     if match is None:
         if (scheme := _SCHEME.match(url)) and scheme[0].lower() not in ("https:", "http:"):
             raise _not_https(url)
-        raise _make_bad_url_error(
-            url, "it is no address of a web page", "begin it with https:// and the name of a host"
-        )
+        _refuse(url, "it is no address of a web page", "begin it with https:// and the name of a host")
     if match[1].lower() != "https":
         raise _not_https(url)
     return FetchTarget(_host(url, match[2]), _path(match[3]) + _percent_encode(match[4] or ""))
@@ -75,7 +74,9 @@ def resolve_redirect(source: FetchTarget, location: str) -> FetchTarget:
             raise ValueError
         return target_of(urljoin(source.url, wanted))
     except ValueError:
-        trouble = _make_bad_url_error(wanted, "it is no address", "look at the page in a browser")
+        trouble = FetchFailure(
+            "bad-url", f"{escape_text(wanted, _SHOWN)}: it is no address; look at the page in a browser"
+        )
     except FetchFailure as other:
         trouble = other
     raise FetchFailure(trouble.kind, f"{escape_text(source.url, _SHOWN)} redirects to {trouble}")
@@ -83,31 +84,27 @@ def resolve_redirect(source: FetchTarget, location: str) -> FetchTarget:
 
 def _host(url: str, authority: str) -> str:
     if "@" in authority:
-        raise _make_bad_url_error(url, "there is a user name in it", "remove everything up to the @")
+        _refuse(url, "there is a user name in it", "remove everything up to the @")
     if "%" in authority:
-        raise _make_bad_url_error(url, "there are percent signs in its host", "write the host as it is")
+        _refuse(url, "there are percent signs in its host", "write the host as it is")
     match = _AUTHORITY.fullmatch(authority)
     if match is None or not match[1]:
-        raise _make_bad_url_error(url, "its host cannot be read", "write https:// and the name of a host")
+        _refuse(url, "its host cannot be read", "write https:// and the name of a host")
     if match[2] is not None and int(match[2]) != 443:
-        raise _make_bad_url_error(url, f"it names port {match[2]}", "only the port of HTTPS, 443, is asked")
+        _refuse(url, f"it names port {match[2]}", "only the port of HTTPS, 443, is asked")
     if match[1].startswith("["):
         return _parse_ipv6(url, match[1][1:-1])
     name = match[1].lower()
     if not name.isascii() or "xn--" in name:
         name = _ascii(url, name)
     if len(name) > 253 or not all(_LABEL.fullmatch(label) for label in name.split(".")):
-        raise _make_bad_url_error(
-            url, "its host is not a name that a host can have", "write the name without anything else"
-        )
+        _refuse(url, "its host is not a name that a host can have", "write the name without anything else")
     # Whatever ends in a number is an address for a resolver, a browser or a library.
     if _NUMBER.fullmatch(name.rpartition(".")[2]):
         if not _QUAD.fullmatch(name):
-            raise _make_bad_url_error(
-                url, "its host is an address in an odd form", "write it as four numbers with dots between them"
-            )
+            _refuse(url, "its host is an address in an odd form", "write it as four numbers with dots between them")
     elif "." not in name:
-        raise _make_bad_url_error(url, "its host is no full name", "write it with its domain")
+        _refuse(url, "its host is no full name", "write it with its domain")
     return name
 
 
@@ -117,7 +114,7 @@ def _parse_ipv6(url: str, inner: str) -> str:
     try:
         return str(IPv6Address(inner))
     except AddressValueError:
-        raise _make_bad_url_error(url, "what stands in brackets is no address", "write a name") from None
+        _refuse(url, "what stands in brackets is no address", "write a name")
 
 
 def _ascii(url: str, name: str) -> str:
@@ -129,15 +126,11 @@ def _ascii(url: str, name: str) -> str:
     except ImportError:
         raise UsageError(describe_missing("idna")) from None
     if len(name) > 253 or any(category(char)[0] in "CZ" for char in name):
-        raise _make_bad_url_error(
-            url, "its host is not a name that a host can have", "write the name without anything else"
-        )
+        _refuse(url, "its host is not a name that a host can have", "write the name without anything else")
     try:
         return idna.encode(name, uts46=True, std3_rules=True).decode("ascii").lower()
     except (idna.IDNAError, UnicodeError):
-        raise _make_bad_url_error(
-            url, "its host is not a name in any script", "write the name without anything else"
-        ) from None
+        _refuse(url, "its host is not a name in any script", "write the name without anything else")
 
 
 def _path(path: str) -> str:
@@ -169,5 +162,5 @@ def _not_https(url: str) -> FetchFailure:
     )
 
 
-def _make_bad_url_error(url: str, problem: str, remedy: str) -> FetchFailure:
-    return FetchFailure("bad-url", f"{escape_text(url, _SHOWN)}: {problem}; {remedy}")
+def _refuse(url: str, problem: str, remedy: str) -> NoReturn:
+    raise FetchFailure("bad-url", f"{escape_text(url, _SHOWN)}: {problem}; {remedy}") from None

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import socket
     from collections.abc import Iterator
 
-_SLICE = 0.1
+SLICE = 0.1
 """How long a thread sleeps at most before it looks again."""
 
 
@@ -88,18 +88,20 @@ class Clock:
         """Seconds left, more than none; raises Trouble `timeout` when there are none."""
         if self.halt.stopped:
             raise Stopped(self.what)
-        remaining = self._end - monotonic()
+        remaining = self.remaining
         if remaining <= 0:
             raise self.expired()
         return remaining
+
+    def failure(self, kind: str, problem: str) -> FetchFailure:
+        """The trouble to raise, which names the page."""
+        return FetchFailure(kind, f"{self.what}: {problem}")
 
     def expired(self) -> FetchFailure:
         """The trouble to raise when time is over."""
         if self.halt.stopped:
             return Stopped(self.what)
-        return FetchFailure(
-            "timeout", f"{self.what}: no complete answer within {self.seconds:g} s; raise research.seconds"
-        )
+        return self.failure("timeout", f"no complete answer within {self.seconds:g} s; raise research.seconds")
 
     def sleep(self, seconds: float) -> None:
         """Let time pass, no more than is left."""
@@ -114,14 +116,13 @@ class Clock:
 
     def until(self, done: threading.Event) -> None:
         """Wait for an event."""
-        while not done.wait(min(_SLICE, self.left())):
+        while not done.wait(min(SLICE, self.left())):
             pass
 
     def acquire(self, lock: threading.Lock, name: str) -> None:
         """Take a lock; raises Trouble `busy` when others hold it for too long."""
-        while not lock.acquire(timeout=max(0.0, min(_SLICE, self.remaining))):
+        while not lock.acquire(timeout=max(0.0, min(SLICE, self.remaining))):
             if self.halt.stopped:
                 raise Stopped(self.what)
             if self.remaining <= 0:
-                message = f"{self.what}: {name} was busy with other pages for {self.seconds:g} s; fetch it again"
-                raise FetchFailure("busy", message)
+                raise self.failure("busy", f"{name} was busy with other pages for {self.seconds:g} s; fetch it again")

@@ -659,6 +659,25 @@ PIECES = [
 OUTPUT = st.lists(st.sampled_from(PIECES) | st.binary(max_size=8), max_size=24).map(b"".join)
 
 
+def test_a_key_after_one_whose_value_did_not_follow_hides_its_own() -> None:
+    output = b'"password":\nghp_aB3dE5gH7jK9mN1pQ2sT4vW6xY8zC0fL2nR5"password":\n    "hunter2",'
+    masker = Masker()
+    arrived = [masker.feed(output[:12])[0], masker.feed(output[12:])[0], masker.close()[0]]
+    assert b"".join(arrived) == b'"password":\n[masked:github-token]"password":\n    "[masked:password]",'
+
+
+def test_a_key_on_the_line_of_an_awaited_value_hides_its_own() -> None:
+    output = b'"password":\n    "hunter2","password":\n    "hunter3"\n'
+    wanted = b'"password":\n    "[masked:password]","password":\n    "[masked:password]"\n'
+    assert fed(Masker(), output) == fed(Masker(), output[:12], output[12:]) == wanted
+
+
+@pytest.mark.parametrize("unseen", [b"\x07", b"\x0e", b"\x0f"])
+def test_a_token_with_a_character_that_no_screen_shows_is_hidden(unseen: bytes) -> None:
+    token = b"ghp_aB3dE5gH7jK9mN1pQ2sT4vW6xY8zC0fL2nR5"
+    assert fed(Masker(), token[:12] + unseen + token[12:] + b"\n") == b"[masked:github-token]\n"
+
+
 @given(OUTPUT, st.lists(st.integers(0, 2000), max_size=6))
 @settings(max_examples=150, deadline=None)
 def test_how_output_arrives_makes_no_difference(output: bytes, cuts: list[int]) -> None:

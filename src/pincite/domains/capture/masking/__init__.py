@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 
 from .command_line import mask_command_words
 from .environment import find_secret_forms, find_secret_values
-from .readings import MaskingOutcome, make_readings
-from .rewrites import Span
+from .readings import make_readings
+from .rewrites import MaskingOutcome, Span
 from .search import SecretSearch, disjoint
 
 LONG_LINE = 1024 * 1024
@@ -64,9 +64,8 @@ class Masker:
     def _clean(self, text: str) -> str:
         """One argument, masked by itself."""
         block = text.encode("utf-8", "surrogateescape")
-        return _mask_spans(block, 0, len(block), _split_at_line_ends(block, disjoint(self._read_alone(block))))[
-            0
-        ].decode("utf-8", "surrogateescape")
+        spans = _split_at_line_ends(block, disjoint(self._read_alone(block)))
+        return _mask_spans(block, 0, len(block), spans)[0].decode("utf-8", "surrogateescape")
 
     def _read_alone(self, block: bytes) -> list[Span]:
         """The secrets in a text that nothing stands before or after."""
@@ -158,12 +157,13 @@ def _join_masked(first: tuple[bytes, list[int]], second: tuple[bytes, list[int]]
 
 def _split_at_line_ends(block: bytes, spans: list[Span]) -> list[Span]:
     """The spans, cut at line ends: lines stay lines, so that they can be cited."""
-    if not any(b"\n" in block[start:end] for start, end, _ in spans):
-        return spans
     found: list[Span] = []
     for start, end, name in spans:
+        if b"\n" not in block[start:end]:
+            found.append((start, end, name))
+            continue
         at = start
-        for line in block[start:end].splitlines(keepends=True) if b"\n" in block[start:end] else (block[start:end],):
+        for line in block[start:end].splitlines(keepends=True):
             text = line.strip(b" \t\r\n")
             if text:
                 first = at + line.index(text)

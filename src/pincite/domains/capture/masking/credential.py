@@ -3,9 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from binascii import b2a_base64
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, TypeVar
 
+if TYPE_CHECKING:
+    from ahocorasick_rs import BytesAhoCorasick
+
+T = TypeVar("T")
 Judge = Callable[[re.Match[bytes]], bool]
+_TOGETHER = 56
+"""An automaton with more than 64 literals is searched without vector instructions, six times slower."""
 LONGEST = 40 * 1024
 """No pattern matches more bytes than this."""
 
@@ -13,16 +21,14 @@ LONGEST = 40 * 1024
 class CredentialShape:
     """One kind of credential. The secret is the last group that took part, or all that was matched."""
 
-    __slots__ = ("back", "judge", "lane", "literals", "match", "name", "part", "source", "splits")
-
     def __init__(
         self,
         name: str,
         literals: str,
         source: bytes,
         lane: int,
-        *,
         back: int = 0,
+        *,
         judge: Judge | None = None,
         part: tuple[bytes, Judge] | None = None,
         splits: bool = True,
@@ -69,6 +75,39 @@ class CredentialShape:
             return [part.span(1) for part in parts if self.part[1](part)]
         group = match.lastindex or 0
         return [(match.start(group) - (self.back if not group else 0), match.end(group))]
+
+
+def build_automaton(literals: Sequence[bytes], overlapping: bool = False) -> BytesAhoCorasick:
+    """What finds any of these literals in one pass; `overlapping` where those that overlap are wanted too."""
+    from ahocorasick_rs import BytesAhoCorasick, MatchKind
+
+    # Leftmost matching is the kind that is searched with vector instructions; only the other finds overlaps.
+    return BytesAhoCorasick(literals, matchkind=MatchKind.Standard if overlapping else MatchKind.LeftmostFirst)
+
+
+def build_automata(
+    owned: Sequence[tuple[bytes, T]], more: Sequence[bytes] = ()
+) -> list[tuple[BytesAhoCorasick, list[T]]]:
+    """Automata over literals, each with what its literals stand for, in their order; `more` literals are in all."""
+    groups = (owned[at : at + _TOGETHER] for at in range(0, len(owned), _TOGETHER))
+    return [
+        (build_automaton([*(literal for literal, _ in group), *more]), [owner for _, owner in group])
+        for group in groups
+    ]
+
+
+def encode_aligned(raw: bytes) -> Iterator[tuple[int, bytes]]:
+    """Bytes in the middle of base64, at each of three alignments: their place in a group of four, and how they read."""
+    for shift, first in enumerate((0, 2, 3)):
+        left = -(shift + len(raw)) % 3
+        encoded = b2a_base64(bytes(shift) + raw + bytes(left), newline=False)
+        # What the neighbours have a share in depends on them: leave those characters out.
+        yield first, encoded[first : len(encoded) - (0, 2, 3)[left]]
+
+
+def make_urlsafe(encoded: bytes) -> bytes:
+    """The same base64 as it stands in addresses."""
+    return encoded.replace(b"+", b"-").replace(b"/", b"_")
 
 
 PAINT = rb"\x1b(?:\[[0-9;:]{0,16}[mK]|\(B)"

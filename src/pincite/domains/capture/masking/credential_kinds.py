@@ -72,9 +72,13 @@ _PLURAL = rb"(?:s|S|_?[0-9]{1,2})?"
 _COUNTED = rb"(?:_?[0-9]{1,2})?"
 
 
-def _make_assignment_pattern(lower: bytes, upper: bytes, after: bytes = _COUNTED, more: bytes = b"") -> bytes:
+def _assignment(
+    lane: int, name: str, literals: str, lower: bytes, upper: bytes, after: bytes = _COUNTED, listed: bool = False
+) -> CredentialShape:
+    """`key = value`, the key in small letters or in capitals; `listed` where the value may be a list."""
     key = rb"(?P<key>" + lower + rb"|(?P<up>" + upper + rb"))"
-    return key + after + _MEMBER + rb"(?:" + _VALUE + more + _OPEN + rb")"
+    source = key + after + _MEMBER + rb"(?:" + _VALUE + (_MANY if listed else b"") + _OPEN + rb")"
+    return CredentialShape(name, literals, source, lane, judge=is_credential, part=_LISTED if listed else None)
 
 
 # `password is: …`, and how a server tells the one it made up.
@@ -124,40 +128,26 @@ SHAPES = (
         0,
         judge=is_authorization,
     ),
-    CredentialShape(
+    _assignment(
+        2,
         "password",
         each("word", _BETWEEN + ' 1 2 s: s= s" ␣is')
         + ' SSWORD asswd ASSWD assphrase ASSPHRASE pwd= Pwd= _pwd: _pwd" "pwd" _PWD'
         + ' _pass= _pass: _pass" _pass␣ _PASS= _PASS: _PASS" ;PWD= pass: pass" Pass: pwd: pwd"',
-        _make_assignment_pattern(
-            rb'word(?<=[Pp]assword)|ass(?:wd|phrase)|_?[pP]wd|"pwd|_pass|pass(?<![A-Za-z0-9_-]pass)|Pass(?<=tPass)',
-            rb"SSWORD|ASS(?:WD|PHRASE)|_PWD|_PASS|;PWD",
-            _TOLD,
-            _MANY,
-        ),
-        2,
-        judge=is_credential,
-        part=_LISTED,
+        rb'word(?<=[Pp]assword)|ass(?:wd|phrase)|_?[pP]wd|"pwd|_pass|pass(?<![A-Za-z0-9_-]pass)|Pass(?<=tPass)',
+        rb"SSWORD|ASS(?:WD|PHRASE)|_PWD|_PASS|;PWD",
+        _TOLD,
+        True,
     ),
-    CredentialShape(
+    _assignment(
+        9,
         "secret",
         each("ecret ken", _BETWEEN)
         + " ECRET OKEN ecret_key ecretKey ecret␣key ecret␣Key ecret␣Access␣Key cretID cret_id cretString",
-        _make_assignment_pattern(
-            rb"ecret(?:(?: Access)?[_ ]?[kK]ey(?:_base)?)?|cret(?:ID|_id|String)|ken(?<=[Tt]oken)",
-            rb"ECRET(?:(?:_ACCESS)?_KEY(?:_BASE)?)?|OKEN(?<=TOKEN)",
-        ),
-        9,
-        judge=is_credential,
+        rb"ecret(?:(?: Access)?[_ ]?[kK]ey(?:_base)?)?|cret(?:ID|_id|String)|ken(?<=[Tt]oken)",
+        rb"ECRET(?:(?:_ACCESS)?_KEY(?:_BASE)?)?|OKEN(?<=TOKEN)",
     ),
-    CredentialShape(
-        "secret",
-        "cess_key CESS_KEY cessKey",
-        _make_assignment_pattern(rb"cess_?[kK]ey", rb"CESS_KEY", _PLURAL, _MANY),
-        12,
-        judge=is_credential,
-        part=_LISTED,
-    ),
+    _assignment(12, "secret", "cess_key CESS_KEY cessKey", rb"cess_?[kK]ey", rb"CESS_KEY", _PLURAL, True),
     CredentialShape(
         "cookie",
         "ookie: ookie\" ookie'",
@@ -174,30 +164,28 @@ SHAPES = (
         judge=is_signature,
     ),
     *PROGRAMS,
-    CredentialShape(
+    _assignment(
+        0,
         "secret",
         "pi_key pi-key pi-Key piKey pikey PI_KEY PIKEY ccountKey PI-KEY PI-Key pi␣key pi␣Key PI␣Key"
         ' PI␣KEY psk= psk: psk" key-data',
-        _make_assignment_pattern(rb"pi[ _-]?[kK]ey|PI[ -]Key|ccountKey|psk|key-data", rb"PI[_ -]?KEY", _PLURAL, _MANY),
-        0,
-        judge=is_credential,
-        part=_LISTED,
+        rb"pi[ _-]?[kK]ey|PI[ -]Key|ccountKey|psk|key-data",
+        rb"PI[_ -]?KEY",
+        _PLURAL,
+        True,
     ),
-    CredentialShape(
+    _assignment(
+        5,
         "secret",
         "ning_key ning-key ningKey NING_KEY tion_key tion-key tionKey TION_KEY tion-Key TION-KEY rage_key rageKey"
         " RAGE_KEY uth_key uth-key uth-Key uthKey uthkey UTH_KEY stly-key stly-Key stly_key STLY_KEY ster_key sterKey"
         " sterkey STER_KEY mac_key MAC_KEY ploy_key PLOY_KEY ense_key ENSE_KEY enseKey very_key very␣key ount_key"
         " OUNT_KEY ions-key ions-Key APP_KEY maryKey daryKey aredKey ared_key ared-key salt_key seal␣Key ckup␣key",
-        _make_assignment_pattern(
-            rb"(?:ning(?<=signing)|tion(?:(?<=encryption)|(?<=subscription)|(?<=Subscription)|(?<=application))|rage(?<=storage)|uth|stly"
-            rb"|ster(?<=[Mm]aster)|mac(?<=hmac)|ploy|ense(?<=license)|very(?<=ecovery)|ount(?<=account)|ions(?<=[Ff]unctions)|mary|dary"
-            rb"|ared(?<=shared)|salt|seal|ckup)[ _-]?[kK]ey(?: [0-9]{1,2})?",
-            rb"(?:NING(?<=SIGNING)|TION(?:(?<=ENCRYPTION)|(?<=SUBSCRIPTION)|(?<=APPLICATION))|RAGE(?<=STORAGE)|UTH|STLY|STER(?<=MASTER)"
-            rb"|MAC(?<=HMAC)|PLOY|ENSE(?<=LICENSE)|OUNT(?<=ACCOUNT)|APP)[_-]KEY",
-        ),
-        5,
-        judge=is_credential,
+        rb"(?:ning(?<=signing)|tion(?:(?<=encryption)|(?<=subscription)|(?<=Subscription)|(?<=application))|rage(?<=storage)|uth|stly"
+        rb"|ster(?<=[Mm]aster)|mac(?<=hmac)|ploy|ense(?<=license)|very(?<=ecovery)|ount(?<=account)|ions(?<=[Ff]unctions)|mary|dary"
+        rb"|ared(?<=shared)|salt|seal|ckup)[ _-]?[kK]ey(?: [0-9]{1,2})?",
+        rb"(?:NING(?<=SIGNING)|TION(?:(?<=ENCRYPTION)|(?<=SUBSCRIPTION)|(?<=APPLICATION))|RAGE(?<=STORAGE)|UTH|STLY|STER(?<=MASTER)"
+        rb"|MAC(?<=HMAC)|PLOY|ENSE(?<=LICENSE)|OUNT(?<=ACCOUNT)|APP)[_-]KEY",
     ),
     CredentialShape(
         "password",
@@ -214,13 +202,7 @@ SHAPES = (
         4,
         judge=is_signature,
     ),
-    CredentialShape(
-        "secret",
-        "vate_key VATE_KEY vateKey",
-        _make_assignment_pattern(rb"vate_?[kK]ey", rb"VATE_KEY"),
-        3,
-        judge=is_credential,
-    ),
+    _assignment(3, "secret", "vate_key VATE_KEY vateKey", rb"vate_?[kK]ey", rb"VATE_KEY"),
 )
 """Specific shapes first: where two claim the same bytes, the first one names them."""
 

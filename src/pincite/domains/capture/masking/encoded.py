@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from binascii import Error, a2b_base64, a2b_hex, b2a_base64
+from binascii import Error, a2b_base64, a2b_hex
 from functools import cache
 from typing import TYPE_CHECKING
 
+from .credential import build_automata, encode_aligned, make_urlsafe
 from .rewrites import Span
-from .search import TOGETHER, SecretSearch, build_automaton
+from .search import SecretSearch
 from .tokens import TOKENS
 
 if TYPE_CHECKING:
@@ -43,75 +44,63 @@ def _automata() -> list[tuple[BytesAhoCorasick, list[int]]]:
         if len(literal) > 2 and len(shape.literals) < 9 and shape.name not in _LEFT_OUT
     ]
     for head in dict.fromkeys((*heads, *_WORDS)):
-        for shift, first in enumerate((0, 2, 3)):
-            left = -(shift + len(head)) % 3
-            whole = b2a_base64(bytes(shift) + head + bytes(left), newline=False)
-            form = whole[first : len(whole) - (0, 2, 3)[left]]
+        for first, form in encode_aligned(head):
             if len(form) >= _SHORTEST:
                 forms.setdefault(form, first)
-                forms.setdefault(form.replace(b"+", b"-").replace(b"/", b"_"), first)
+                forms.setdefault(make_urlsafe(form), first)
         forms.setdefault(head.hex().encode(), -1)
         forms.setdefault(head.hex().upper().encode(), -1)
-    ordered = sorted(forms, key=lambda form: (-len(form), form))
-    return [
-        (build_automaton(ordered[at : at + TOGETHER]), [forms[form] for form in ordered[at : at + TOGETHER]])
-        for at in range(0, len(ordered), TOGETHER)
+    return build_automata(sorted(forms.items(), key=lambda pair: (-len(pair[0]), pair[0])))
+
+
+def find_encoded(search: SecretSearch, block: bytes) -> list[Span]:
+    """Every secret in the block that is written in base64 or hex in one line."""
+    spans: list[Span] = []
+    done = [0, 0, 0, 0, 0]
+    hits = [
+        (start, places[index])
+        for automaton, places in _automata()
+        for index, start, _ in automaton.find_matches_as_indexes(block)
     ]
+    for start, place in sorted(hits):
+        if place < 0:
+            if start >= done[4]:
+                done[4] = _read_hex(search, block, start, spans)
+        elif start >= done[(start - place) % 4]:
+            done[(start - place) % 4] = _read_base64(search, block, start, place, spans)
+    return spans
 
 
-class Armour:
-    """Finds secrets in base64 and hex."""
-
-    __slots__ = ("_search",)
-
-    def __init__(self, search: SecretSearch) -> None:
-        self._search = search
-
-    def find(self, block: bytes) -> list[Span]:
-        """Every secret in the block that is written in base64 or hex in one line."""
-        spans: list[Span] = []
-        done = [0, 0, 0, 0, 0]
-        hits = [
-            (start, places[index])
-            for automaton, places in _automata()
-            for index, start, _ in automaton.find_matches_as_indexes(block)
-        ]
-        for start, place in sorted(hits):
-            if place < 0:
-                if start >= done[4]:
-                    done[4] = self._read_hex(block, start, spans)
-            elif start >= done[(start - place) % 4]:
-                done[(start - place) % 4] = self._read_base64(block, start, place, spans)
-        return spans
-
-    def _read_base64(self, block: bytes, start: int, place: int, spans: list[Span]) -> int:
-        """Decodes the run around a place, which has this offset in a group of four; where the run ends."""
-        first, end = _run(_BASE64, block, start)
-        if end - first < _LEAST:
-            return end
-        first += (start - place - first) % 4
-        raw = block[first:end].rstrip(b"=").translate(_URLSAFE)
-        raw = raw[: len(raw) - (len(raw) % 4 == 1)]
-        try:
-            text = a2b_base64(raw + b"=" * (-len(raw) % 4))
-        except Error:
-            return end
-        for low, high, name in self._inside(text):
-            spans.append((first + low // 3 * 4, min(end, first + -(-high // 3) * 4), name))
+def _read_base64(search: SecretSearch, block: bytes, start: int, place: int, spans: list[Span]) -> int:
+    """Decodes the run around a place, which has this offset in a group of four; where the run ends."""
+    first, end = _run(_BASE64, block, start)
+    if end - first < _LEAST:
         return end
-
-    def _read_hex(self, block: bytes, start: int, spans: list[Span]) -> int:
-        first, end = _run(_HEX, block, start)
-        first += (start - first) % 2
-        if end - first < _LEAST:
-            return end
-        for low, high, name in self._inside(a2b_hex(block[first : end - (end - first) % 2])):
-            spans.append((first + 2 * low, first + 2 * high, name))
+    first += (start - place - first) % 4
+    raw = block[first:end].rstrip(b"=").translate(_URLSAFE)
+    raw = raw[: len(raw) - (len(raw) % 4 == 1)]
+    try:
+        text = a2b_base64(raw + b"=" * (-len(raw) % 4))
+    except Error:
         return end
+    for low, high, name in _find_in_text(search, text):
+        spans.append((first + low // 3 * 4, min(end, first + -(-high // 3) * 4), name))
+    return end
 
-    def _inside(self, text: bytes) -> list[Span]:
-        """Secrets in what was decoded, as far as it is text."""
-        return [span for span in self._search.find(text).spans if text[span[0] : span[1]].isascii()]
+
+def _read_hex(search: SecretSearch, block: bytes, start: int, spans: list[Span]) -> int:
+    first, end = _run(_HEX, block, start)
+    first += (start - first) % 2
+    if end - first < _LEAST:
+        return end
+    for low, high, name in _find_in_text(search, a2b_hex(block[first : end - (end - first) % 2])):
+        spans.append((first + 2 * low, first + 2 * high, name))
+    return end
+
+
+def _find_in_text(search: SecretSearch, text: bytes) -> list[Span]:
+    """Secrets in what was decoded, as far as it is text."""
+    return [span for span in search.find(text).spans if text[span[0] : span[1]].isascii()]
 
 
 def _run(pattern: re.Pattern[bytes], block: bytes, start: int) -> tuple[int, int]:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from binascii import b2a_base64
 from collections.abc import Iterator, Mapping
+from urllib.parse import unquote_to_bytes
 
+from .credential import encode_aligned, make_urlsafe
 from .plausibility import PLAIN_WORDS, is_path_like
 
 LEAST = 8
@@ -81,13 +83,9 @@ def _find_secrets(name: str, value: str) -> Iterator[str]:
     if not _SECRET_NAME.search(upper) or _OTHER_NAME.search(upper):
         return
     if "\n" in value or "\r" in value:
-        for line in value.splitlines():
-            text = line.strip()
-            if (
-                (len(text) >= LEAST_LINE or _is_machine_made(text))
-                and not text.startswith("-----")
-                and _is_long_enough(text)
-            ):
+        for text in map(str.strip, value.splitlines()):
+            known = len(text) >= LEAST_LINE or _is_machine_made(text)
+            if known and not text.startswith("-----") and _is_long_enough(text):
                 yield text
     elif _is_long_enough(value) or (_OUTRIGHT.search(upper) and _is_short_secret(value)):
         yield value
@@ -95,10 +93,9 @@ def _find_secrets(name: str, value: str) -> Iterator[str]:
 
 def _find_secret_parts(value: str) -> Iterator[str]:
     """What is secret in a login, a cookie, or the name of a data source."""
-    login, key = _LOGIN.fullmatch(value), _KEY_IN_ADDRESS.match(value)
-    if login is not None or key is not None:
-        known = login[1] if login is not None else key[1] if key is not None else ""
-        yield from (text for text in (known, _percent_decode(known)) if _is_long_enough(text))
+    login = _LOGIN.fullmatch(value) or _KEY_IN_ADDRESS.match(value)
+    if login is not None:
+        yield from (text for text in (login[1], _percent_decode(login[1])) if _is_long_enough(text))
     elif "=" in value and _SETTING.search(value):
         yield from (text for text in _SETTING.findall(value) if _is_long_enough(text))
     if _is_machine_made(value) and "://" not in value and _is_long_enough(value):
@@ -107,11 +104,7 @@ def _find_secret_parts(value: str) -> Iterator[str]:
 
 def _is_machine_made(value: str) -> bool:
     """Whether a value of one word has letters and digits, as what a machine made does."""
-    return (
-        not re.search(r"\s", value)
-        and re.search(r"[0-9]", value) is not None
-        and re.search(r"[A-Za-z]", value) is not None
-    )
+    return re.fullmatch(r"(?=.*[0-9])(?=.*[A-Za-z])\S+", value) is not None
 
 
 def _is_short_secret(value: str) -> bool:
@@ -125,9 +118,7 @@ def _is_short_secret(value: str) -> bool:
 
 def _is_long_enough(value: str) -> bool:
     """Whether a value can be a secret: long, varied, not a word, a small number or the place of a file."""
-    if len(value) < LEAST or len(set(value)) < 4:
-        return False
-    return _unlike_a_place(value)
+    return len(value) >= LEAST and len(set(value)) >= 4 and _unlike_a_place(value)
 
 
 def _unlike_a_place(value: str) -> bool:
@@ -150,32 +141,21 @@ def _encode_spellings(raw: bytes) -> Iterator[bytes]:
         # What a line end leaves of it when it cuts off the first character or two.
         yield from (raw[cut:] for cut in range(1, LEAST_CUT))
     if len(raw) >= _LEAST_FOLDED and re.search(rb"[0-9]", raw):
-        yield raw.upper()
-        yield raw.lower()
+        yield from (raw.upper(), raw.lower())
     if len(raw) >= LEAST:
-        yield raw.hex().encode()
-        yield raw.hex().upper().encode()
+        yield from (raw.hex().encode(), raw.hex().upper().encode())
     for spared in (_UNRESERVED, _SPARED):
         for code in ("%%%02X", "%%%02x"):
             yield b"".join(bytes((byte,)) if byte in spared else (code % byte).encode() for byte in raw)
     yield raw.replace(b"\\", b"\\\\").replace(b'"', b'\\"')
     for ended in (raw, raw + b"\n"):
         whole = b2a_base64(ended, newline=False)
-        yield whole
-        yield whole.replace(b"+", b"-").replace(b"/", b"_")
-    for shift in range(3):
-        left = -(shift + len(raw)) % 3
-        encoded = b2a_base64(bytes(shift) + raw + bytes(left), newline=False)
-        # What the neighbours have a share in depends on them: leave those characters out.
-        core = encoded[(0, 2, 3)[shift] : len(encoded) - (0, 2, 3)[left]]
+        yield from (whole, make_urlsafe(whole))
+    for _, core in encode_aligned(raw):
         if len(core) >= LEAST + 2:
-            yield core
-            yield core.replace(b"+", b"-").replace(b"/", b"_")
+            yield from (core, make_urlsafe(core))
 
 
 def _percent_decode(text: str) -> str:
     """Percent-encoding undone; text that is not UTF-8 then stays as it was."""
-    raw = re.sub(
-        rb"%([0-9A-Fa-f]{2})", lambda match: bytes((int(match[1], 16),)), text.encode("utf-8", "surrogateescape")
-    )
-    return raw.decode("utf-8", "surrogateescape")
+    return unquote_to_bytes(text.encode("utf-8", "surrogateescape")).decode("utf-8", "surrogateescape")

@@ -25,8 +25,6 @@ _LONGEST = 4096
 class Following:
     """Reads a line that follows a key as though it stood beside it; remembers the key from block to block."""
 
-    __slots__ = ("_at", "_form", "_head", "_left", "_shape")
-
     def __init__(self) -> None:
         self._left = 0
         self._form = b""
@@ -59,16 +57,21 @@ class Following:
         for shape, match in sorted(opened, key=lambda pair: pair[1].start()):
             line = block.rfind(b"\n", 0, match.start()) + 1
             self._read(block, at, line, found)
-            at = max(at, line)
             form = match["open"].strip()[:1]
+            stop = block.find(b"\n", match.end())
+            stop = len(block) if stop < 0 else stop + 1
             if self._left and not form:
-                continue  # Whether it opens anything may not be known yet; what is awaited already goes first.
+                # Whether it opens anything may not be known yet; what is awaited already goes first.
+                if at <= line:
+                    self._read(block, line, stop, found)
+                    at = stop
+                if self._left:
+                    continue
             self._shape, self._form, self._left = shape, form, _LINES[form]
             start = max(0, match.start() - _BEFORE)
             self._at = match.start() - start
             self._head = block[start : match.start("open")] + (b"{" if self._form == b"{" else b"")
-            stop = block.find(b"\n", match.end())
-            at = len(block) if stop < 0 else stop + 1
+            at = stop
         self._read(block, at, len(block), found)
         return found
 

@@ -18,8 +18,6 @@ Spans = list[tuple[int, int]]
 class PrivateKeys:
     """Follows private key blocks from line to line, across blocks of bytes."""
 
-    __slots__ = ("_left", "_prefix", "_started")
-
     def __init__(self) -> None:
         self._left = 0
         self._prefix = b""

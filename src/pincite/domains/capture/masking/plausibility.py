@@ -95,6 +95,11 @@ def is_path_like(value: bytes) -> bool:
     return not (value[:1] == b"/" and (len(value) == 40 or value[-1:] == b"="))
 
 
+def _is_other(value: bytes) -> bool:
+    """Whether a value is plainly none that is secret: a stand-in, a common word, a path or an address."""
+    return is_placeholder(value) or is_path_like(value)
+
+
 def is_credential(match: re.Match[bytes]) -> bool:
     """For `key = value`: whether the value is worth hiding."""
     key, kind = match["key"], match.lastgroup or "u"
@@ -198,11 +203,8 @@ def _is_alone(match: re.Match[bytes], key: bytes) -> bool:
 def is_authorization(match: re.Match[bytes]) -> bool:
     """For an `Authorization` header: whether what follows is a credential, not a word about one."""
     value, scheme = match["value"].rstrip(b".:"), match["scheme"]
-    if (
-        is_placeholder(value)
-        or len(value) < 6
-        or _QUALIFIED.search(match.string, max(0, match.start() - 64), match.start())
-    ):
+    qualified = _QUALIFIED.search(match.string, max(0, match.start() - 64), match.start())
+    if qualified or len(value) < 6 or is_placeholder(value):
         return False
     if scheme is None:
         is_long = len(value) >= 16 and _DIGIT.search(value) is not None
@@ -224,8 +226,7 @@ def is_url_password(match: re.Match[bytes]) -> bool:
 
 def is_option_password(match: re.Match[bytes]) -> bool:
     """For `--password value`: whether the value is one, not what a manual calls it."""
-    value = match[1]
-    return not is_placeholder(value) and not is_path_like(value) and _DIGIT.search(value) is not None
+    return _DIGIT.search(match[1]) is not None and not _is_other(match[1])
 
 
 def is_login(match: re.Match[bytes]) -> bool:
@@ -242,13 +243,8 @@ def is_login(match: re.Match[bytes]) -> bool:
 def is_listed_secret(match: re.Match[bytes]) -> bool:
     """For one string of a list: whether it was made by a machine."""
     value = match[1]
-    return _DIGIT.search(value) is not None and not (
-        is_placeholder(value)
-        or is_path_like(value)
-        or b" " in value
-        or _TEMPLATE.search(value)
-        or _NUMBER.fullmatch(value)
-    )
+    other = _is_other(value) or b" " in value or _TEMPLATE.search(value) or _NUMBER.fullmatch(value)
+    return not other and _DIGIT.search(value) is not None
 
 
 def is_cookie_value(match: re.Match[bytes]) -> bool:
@@ -256,9 +252,8 @@ def is_cookie_value(match: re.Match[bytes]) -> bool:
     value = match[1]
     if _DIGIT.search(value) is None and (value.islower() or value.isupper()) and len(value) < 24:
         return False
-    return not (
-        is_placeholder(value) or _ATTRIBUTE.match(match[0]) or _TEMPLATE.search(value) or _DOTTED.fullmatch(value)
-    )
+    other = _ATTRIBUTE.match(match[0]) or _TEMPLATE.search(value) or _DOTTED.fullmatch(value)
+    return not other and not is_placeholder(value)
 
 
 def is_signature(match: re.Match[bytes]) -> bool:
@@ -271,7 +266,7 @@ def is_typed_password(match: re.Match[bytes]) -> bool:
     value = match[match.lastindex or 0]
     if value.isupper() and _KEYISH.search(value) and _WORD.fullmatch(value):
         return False  # YOUR_PASSWORD, as manuals have it.
-    return not (is_placeholder(value) or is_path_like(value) or _TEMPLATE.search(value) or _NUMBER.fullmatch(value))
+    return not (_is_other(value) or _TEMPLATE.search(value) or _NUMBER.fullmatch(value))
 
 
 def is_registry_password(match: re.Match[bytes]) -> bool:
@@ -282,11 +277,7 @@ def is_registry_password(match: re.Match[bytes]) -> bool:
 def is_machine_made_value(match: re.Match[bytes]) -> bool:
     """For a word where a password stands: whether a machine made it."""
     value = match[match.lastindex or 0]
-    return (
-        is_machine_made(value)
-        and _DIGIT.search(value) is not None
-        and not (is_placeholder(value) or is_path_like(value))
-    )
+    return is_machine_made(value) and _DIGIT.search(value) is not None and not _is_other(value)
 
 
 def is_changed_secret(match: re.Match[bytes]) -> bool:
@@ -304,13 +295,7 @@ def is_quoted_password(match: re.Match[bytes]) -> bool:
 def is_secret_directive(match: re.Match[bytes]) -> bool:
     """For `key value` with nothing but a blank between: whether an option, a command or a line of settings says so."""
     value = match[match.lastindex or 0]
-    if (
-        value[:1] == b"-"
-        or not is_machine_made(value)
-        or len(set(value)) < 6
-        or is_placeholder(value)
-        or is_path_like(value)
-    ):
+    if value[:1] == b"-" or not is_machine_made(value) or len(set(value)) < 6 or _is_other(value):
         return False
     if _TEMPLATE.search(value) or _NUMBER.fullmatch(value) or _DOTTED.fullmatch(value) or _ASSIGNS.match(value):
         return False
@@ -340,8 +325,7 @@ def _stands_alone(match: re.Match[bytes], value: bytes, kind: str) -> bool:
 
 def is_lone_password(match: re.Match[bytes]) -> bool:
     """For `password value` alone on its line: whether a machine made the value."""
-    value = match[1]
-    return is_machine_made(value) and not is_placeholder(value) and not is_path_like(value)
+    return is_machine_made(match[1]) and not _is_other(match[1])
 
 
 def is_machine_made(value: bytes) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .credential import CredentialShape
+from .credential import CredentialShape, Judge
 from .plausibility import (
     is_changed_secret,
     is_machine_made_value,
@@ -24,36 +24,32 @@ def later(program: bytes, option: bytes, given: bytes) -> bytes:
     return rb"(?:(?!" + program + rb"|" + found + rb")[^\s|;]{1,256}+[ \t]{1,8}+){0,24}+" + option + given
 
 
+def _password(
+    literals: str, source: bytes, judge: Judge = is_typed_password, lane: int = 7, name: str = "password"
+) -> CredentialShape:
+    return CredentialShape(name, literals, source, lane, judge=judge)
+
+
 def _program(names: str, option: bytes, given: bytes = PASSWORD_GIVEN, lane: int = 7) -> CredentialShape:
     """Programs that take a password after one option, whose name says nothing of it."""
     pattern = rb"(?:" + b"|".join(name.encode() for name in names.split()) + rb") "
     literals = " ".join(f"{name}␣" for name in names.split())
-    return CredentialShape("password", literals, pattern + later(pattern, option, given), lane, judge=is_typed_password)
+    return _password(literals, pattern + later(pattern, option, given), lane=lane)
 
 
 PROGRAMS = (
-    CredentialShape(
-        "password",
+    _password(
         "curl␣",
         rb"""curl (?=[-"'$]|http|[\w.-]{1,64}+[:/])"""
         + later(rb"curl ", rb"(?:-[a-zA-Z]{0,8}[uU] {0,3}|--(?:proxy-)?user[= ] {0,3})", USER_GIVEN),
-        1,
-        judge=is_typed_password,
+        lane=1,
     ),
-    CredentialShape(
-        "password",
+    _password(
         "mysql␣ mysqldump␣ mysqladmin␣ ariadb␣",
         rb"(?:mysql(?:dump|admin)?|ariadb) " + later(rb"mysql|ariadb ", rb"""['"]?-p""", PASSWORD_GIVEN),
-        0,
-        judge=is_typed_password,
+        lane=0,
     ),
-    CredentialShape(
-        "password",
-        "sshpass␣",
-        rb"sshpass " + later(rb"sshpass ", rb"-p {0,3}", PASSWORD_GIVEN),
-        1,
-        judge=is_typed_password,
-    ),
+    _password("sshpass␣", rb"sshpass " + later(rb"sshpass ", rb"-p {0,3}", PASSWORD_GIVEN), lane=1),
     _program("redis-cli", rb"(?:-a|--pass)[ =]{1,3}"),
     _program("mongosh mongodump mongorestore cqlsh snowsql twine useradd usermod", rb"(?:-p|--password)[ =]{1,3}"),
     _program("sqlcmd isql ipmitool zip bcp", rb"-P ?"),
@@ -62,76 +58,41 @@ PROGRAMS = (
     _program("7z", rb"-p", lane=6),
     _program("openssl", rb"-k {1,3}"),
     _program("snmpget snmpwalk snmpset snmpbulkwalk", rb"-c {1,3}"),
-    CredentialShape(
-        "password",
-        "http␣-",
-        rb"http (?=-)" + later(rb"http ", rb"(?:-a|--auth)[ =]{1,3}", USER_GIVEN),
-        7,
-        judge=is_typed_password,
-    ),
+    _password("http␣-", rb"http (?=-)" + later(rb"http ", rb"(?:-a|--auth)[ =]{1,3}", USER_GIVEN)),
     _program("nuget", rb"(?:-k|-ApiKey|setapikey) {1,3}"),
     _program("smbclient", rb"-U {0,3}", _GIVEN.replace(b"%s", rb"""[^\s%"']{1,64}+%""")),
     _program("lftp", rb"-u {0,3}", _GIVEN.replace(b"%s", rb"""[^\s,"']{1,64}+,""")),
-    CredentialShape(
-        "password",
-        "pass:",
-        rb"pass:(?:(?<=-passin pass:)|(?<=-passout pass:))([^\s\"'`;|]{3,256}+)",
-        7,
-        judge=is_typed_password,
-    ),
-    CredentialShape(
-        "password", "␣/p:", rb" /p:(?=[^\s]{0,64}[0-9])([^\s\"'`;|]{4,128}+)", 7, judge=is_machine_made_value
-    ),
-    CredentialShape(
-        "password",
+    _password("pass:", rb"pass:(?:(?<=-passin pass:)|(?<=-passout pass:))([^\s\"'`;|]{3,256}+)"),
+    _password("␣/p:", rb" /p:(?=[^\s]{0,64}[0-9])([^\s\"'`;|]{4,128}+)", is_machine_made_value),
+    _password(
         "/user: add_user␣ change_password␣ htpasswd␣",
         # `net use … /user:NAME PASSWORD`, `rabbitmqctl add_user NAME PASSWORD`, `htpasswd -b FILE NAME PASSWORD`
         rb"(?:/user:|add_user |change_password |htpasswd -[a-zA-Z]{0,6}b[a-zA-Z]{0,6} [^\s]{1,128}+ )[^\s]{1,64}+ "
         + PASSWORD_GIVEN,
+        is_machine_made_value,
         1,
-        judge=is_machine_made_value,
     ),
-    CredentialShape(
-        "password",
-        ":thin: sqlplus␣",
-        rb"(?::thin:|sqlplus (?:-[A-Za-z]{1,8} )?)[^\s/@\"']{1,64}+/([^\s@/\"']{3,128}+)@",
-        7,
-        judge=is_typed_password,
-    ),
-    CredentialShape(
-        "password",
-        "SecureString␣",
-        rb"""SecureString (?:-String )?["']([^"'\r\n]{4,256}+)["']""",
-        7,
-        judge=is_typed_password,
-    ),
-    CredentialShape(
-        "password",
+    _password(":thin: sqlplus␣", rb"(?::thin:|sqlplus (?:-[A-Za-z]{1,8} )?)[^\s/@\"']{1,64}+/([^\s@/\"']{3,128}+)@"),
+    _password("SecureString␣", rb"""SecureString (?:-String )?["']([^"'\r\n]{4,256}+)["']"""),
+    _password(
         "DENTIFIED␣ dentified␣",
         rb"""(?i:dentified (?:with [^\s]{1,64}+ )?(?:by|as)(?: password)?) {1,4}"""
         rb"""(?:'([^'\r\n]{3,256}+)'|"([^"\r\n]{3,256}+)"|(?=[^\s]{0,64}[0-9])([^\s"'<>|;`(),]{6,256}+))""",
-        7,
-        judge=is_typed_password,
     ),
-    CredentialShape(
-        "password",
+    _password(
         "PSK␣\" ASSWORD␣ assword␣ SECRET␣' ASSWORD(' assword(' ASSWORD=N'",
         # `PASSWORD '…'`, `SET PASSWORD FOR 'app'@'%' = '…'`, `OPTIONS (user 'app', password '…')`
         rb"""(?:ASSWORD|assword|SECRET|PSK)(?: (?i:for) [^\s=]{1,128}+ ?= ?(?:ASSWORD)?| ?=N| )?\(? ?"""
         rb"""(?:'([^'\s]{4,256}+)'|"([^"\s]{4,256}+)")""",
+        is_quoted_password,
         0,
-        judge=is_quoted_password,
     ),
-    CredentialShape(
-        "password",
+    _password(
         "assword)␣",
         rb"(?i:assword\) values) ?\("
         rb"(?:[^\r\n()']{0,64}'[^'\r\n]{0,128}+'){0,15}?[^\r\n()']{0,64}'([^'\r\n]{4,256}+)' ?\)",
-        7,
-        judge=is_typed_password,
     ),
-    CredentialShape(
-        "password",
+    _password(
         "assword␣ oken␣ hrase␣ pass␣ pw␣ auth␣ -key␣ _key␣ ecret␣ apikey␣ login␣ -string␣ _pass␣ _key_id␣ ASSWORD␣"
         " OKEN␣ ECRET␣ _KEY␣ edkey␣ ed-key␣ AUTH␣",
         # `--storepass …`, `set aws_secret_access_key …`, `requirepass …` on a line of its own
@@ -139,47 +100,30 @@ PROGRAMS = (
         rb"|ed-?key|_key_id)(?: agent)? {1,3}"
         rb"""(?:'(?=[^'\r\n]{0,64}[0-9])([^'\s]{8,512}+)'|"(?=[^"\r\n]{0,64}[0-9])([^"\s]{8,512}+)"|"""
         rb"""(?=[^\s]{0,64}[0-9])([A-Za-z0-9+/_.~!#$%^*@=:&-]{8,512}+))(?=[\s"'`;]|\Z)""",
+        is_secret_directive,
         8,
-        judge=is_secret_directive,
     ),
-    CredentialShape(
-        "password",
-        "assword␣is␣",
-        rb"assword is ['\"`]?(?=[^\s]{0,64}[0-9])([^\s'\"`]{8,128}+)",
-        9,
-        judge=is_machine_made_value,
-    ),
-    CredentialShape(
-        "secret",
+    _password("assword␣is␣", rb"assword is ['\"`]?(?=[^\s]{0,64}[0-9])([^\s'\"`]{8,128}+)", is_machine_made_value, 9),
+    _password(
         "<<<␣ echo␣",
         # What a shell gives a program to read: `<<< …`, `echo … | docker login --password-stdin`
         rb"(?:<<< ['\"]?([^\s'\"]{12,512}+)|echo (?:-n )?['\"]?(?:[\w.-]{1,32}:)?([^\s'\"|]{6,256}+)['\"]? ?\|"
         rb"[^\r\n]{0,160}?(?:-stdin|chpasswd|passphrase-fd))",
-        7,
-        judge=is_machine_made_value,
+        is_machine_made_value,
+        name="secret",
     ),
-    CredentialShape(
-        "password",
-        "ASSWORD␣",
-        rb"ASSWORD [a-z_]{2,32} = (?=[^\s]{0,64}[0-9])([^\s]{8,128}+)",
-        12,
-        judge=is_machine_made_value,
-    ),
-    CredentialShape(
-        "password",
+    _password("ASSWORD␣", rb"ASSWORD [a-z_]{2,32} = (?=[^\s]{0,64}[0-9])([^\s]{8,128}+)", is_machine_made_value, 12),
+    _password(
         "redentials: redentials=",
         rb"redentials[:=][ \t]{0,3}['\"]?[^\s:\"'/]{1,64}:([^\s\"'/]{6,256}+)",
-        7,
-        judge=is_machine_made_value,
+        is_machine_made_value,
     ),
-    CredentialShape(
-        "password",
+    _password(
         ".auth(",
         rb"\.auth\(['\"][^'\"\r\n]{1,64}['\"], ?['\"]([^'\"\r\n]{4,256}+)['\"]",
-        7,
-        judge=is_machine_made_value,
+        is_machine_made_value,
     ),
-    CredentialShape("secret", '"␣->␣"', rb"""" -> "([^"\r\n]{4,512}+)\"""", 7, judge=is_changed_secret),
-    CredentialShape("secret", "_auth=", rb"_auth=([A-Za-z0-9+/_-]{12,4096}+={0,2})", 7, judge=is_machine_made_value),
+    _password('"␣->␣"', rb"""" -> "([^"\r\n]{4,512}+)\"""", is_changed_secret, name="secret"),
+    _password("_auth=", rb"_auth=([A-Za-z0-9+/_-]{12,4096}+={0,2})", is_machine_made_value, name="secret"),
 )
 """Where a password stands because of the program it is given to."""

@@ -6,10 +6,21 @@ it is not searched again: the two then agree, as long as they remember the same 
 
 from __future__ import annotations
 
-from .encoded import Armour
+from .encoded import find_encoded
 from .next_line import Following
 from .pem import PrivateKeys
-from .rewrites import ESCAPES, JOINED, OVERPRINTED, QUOTES, SCREEN, Rewriting, RewrittenLines, Span, find_unjoined
+from .rewrites import (
+    ESCAPES,
+    JOINED,
+    OVERPRINTED,
+    QUOTES,
+    SCREEN,
+    MaskingOutcome,
+    Rewriting,
+    RewrittenLines,
+    Span,
+    find_unjoined,
+)
 from .search import SecretSearch
 from .split_lines import Chains
 
@@ -17,39 +28,11 @@ _SPARSE = 400
 """Bytes to each edit on average, beyond which most lines are as they were and are not searched again."""
 
 
-class MaskingOutcome:
-    """What one reading, or all of them, found in a block of whole lines."""
-
-    __slots__ = ("links", "open", "spans")
-
-    def __init__(self) -> None:
-        self.spans: list[Span] = []
-        self.links: list[tuple[int, int]] = []
-        """Where secrets begin and end that go on over line ends."""
-        self.open = -1
-        """Where a secret begins that may go on in lines that are not there yet; -1 where none does."""
-
-    def open_at(self, place: int) -> None:
-        """A secret may begin here and go on."""
-        self.open = place if self.open < 0 else min(self.open, place)
-
-    def line_before(self, block: bytes, begin: int) -> int:
-        """The beginning of the line from which on what is found may change; never inside a secret."""
-        cut = max(begin, block.rfind(b"\n", 0, self.open) + 1)
-        for start, end in sorted(self.links, reverse=True):
-            if start < cut < end:
-                cut = max(begin, block.rfind(b"\n", 0, start) + 1)
-        return cut
-
-
 class StreamReading:
     """One reading: what it remembers from block to block, and the readings made from it."""
 
-    __slots__ = ("_armour", "_chains", "_following", "_keys", "_parts", "_search")
-
-    def __init__(self, search: SecretSearch, armour: Armour, parts: list[tuple[Rewriting, StreamReading]]) -> None:
+    def __init__(self, search: SecretSearch, parts: list[tuple[Rewriting, StreamReading]]) -> None:
         self._search = search
-        self._armour = armour
         self._parts = parts
         self._chains = Chains(search)
         self._keys = PrivateKeys()
@@ -92,7 +75,7 @@ class StreamReading:
         if found.opened or self._following.open:
             spans += self._following.spans(block, begin, found.opened)
         self._chains.read(block, begin, found, out, last)
-        spans += self._armour.find(block)
+        spans += find_encoded(self._search, block)
         for rewriting, reading in self._parts:
             reading.read_part(rewriting, block, begin, out, last, before, self.memory)
 
@@ -145,11 +128,10 @@ class StreamReading:
 def make_readings(search: SecretSearch) -> StreamReading:
     """The stream as it is; on its screen; there with escapes undone, once and again; there with quotes taken out;
     there with lines joined that belong together."""
-    armour = Armour(search)
-    twice = StreamReading(search, armour, [])
-    once = StreamReading(search, armour, [(ESCAPES, twice)])
-    quotes = StreamReading(search, armour, [])
-    joined = StreamReading(search, armour, [])
-    screen = StreamReading(search, armour, [(ESCAPES, once), (QUOTES, quotes), (JOINED, joined)])
-    printed = StreamReading(search, armour, [(SCREEN, screen)])
-    return StreamReading(search, armour, [(OVERPRINTED, printed)])
+    twice = StreamReading(search, [])
+    once = StreamReading(search, [(ESCAPES, twice)])
+    quotes = StreamReading(search, [])
+    joined = StreamReading(search, [])
+    screen = StreamReading(search, [(ESCAPES, once), (QUOTES, quotes), (JOINED, joined)])
+    printed = StreamReading(search, [(SCREEN, screen)])
+    return StreamReading(search, [(OVERPRINTED, printed)])

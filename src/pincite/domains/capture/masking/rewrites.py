@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterable
-from functools import cache
+from collections.abc import Callable
+from functools import cache, cached_property
 from html.entities import html5
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from .credential import build_automaton
 
 if TYPE_CHECKING:
     from ahocorasick_rs import BytesAhoCorasick
@@ -21,61 +25,65 @@ _LINES_BEFORE = 4
 Write = Callable[[re.Match[bytes]], bytes]
 
 
-class Rewriting:
+class MaskingOutcome(Struct):
+    """What one reading, or all of them, found in a block of whole lines."""
+
+    spans: list[Span] = []
+    links: list[tuple[int, int]] = []
+    """Where secrets begin and end that go on over line ends."""
+    open: int = -1
+    """Where a secret begins that may go on in lines that are not there yet; -1 where none does."""
+
+    def open_at(self, place: int) -> None:
+        """A secret may begin here and go on."""
+        self.open = place if self.open < 0 else min(self.open, place)
+
+    def line_before(self, block: bytes, begin: int) -> int:
+        """The beginning of the line from which on what is found may change; never inside a secret."""
+        cut = max(begin, block.rfind(b"\n", 0, self.open) + 1)
+        for start, end in sorted(self.links, reverse=True):
+            if start < cut < end:
+                cut = max(begin, block.rfind(b"\n", 0, start) + 1)
+        return cut
+
+
+class Rewriting(Struct):
     """A pattern, and what each of its matches stands for. Nothing else of the text is changed."""
 
-    __slots__ = ("_dense", "_pattern", "_triggers", "_write")
-
-    def __init__(
-        self,
-        pattern: re.Pattern[bytes],
-        write: Write,
-        triggers: Iterable[tuple[bytes, bytes]],
-        dense: bool = False,
-    ) -> None:
-        self._pattern = pattern
-        self._dense = dense
-        """Whether matches are many where there are any, and all are taken out."""
-        self._write = write
-        self._triggers = [(byte, re.compile(trigger) if trigger else None) for byte, trigger in triggers]
-        """A byte that is searched for fast, and what it must be part of: most text has none and is left alone."""
+    pattern: re.Pattern[bytes]
+    write: Write
+    triggers: tuple[tuple[bytes, bytes], ...]
+    """A byte that is searched for fast, and what it must be part of: most text has none and is left alone."""
+    dense: bool = False
+    """Whether matches are many where there are any, and all are taken out."""
 
     def apply(self, text: bytes) -> Rewritten | None:
         """The text as it reads; nothing where that is as it is."""
-        for byte, trigger in self._triggers:
-            if byte in text and (trigger is None or trigger.search(text)):
-                break
-        else:
+        if not any(byte in text and (not trigger or re.search(trigger, text)) for byte, trigger in self.triggers):
             return None
-        if self._dense:
-            written, number = self._pattern.subn(b"", text)
+        if self.dense:
+            written, number = self.pattern.subn(b"", text)
             return Rewritten(written, number, lambda: self._find_edits(text)) if number else None
         edits = self._find_edits(text)
         return Rewritten(apply_edits(text, edits), len(edits), lambda: edits) if edits else None
 
     def _find_edits(self, text: bytes) -> list[Edit]:
-        write = self._write
-        return [(*match.span(), write(match)) for match in self._pattern.finditer(text)]
+        return [(*match.span(), self.write(match)) for match in self.pattern.finditer(text)]
 
 
 class Rewritten:
     """A text after its edits; those are listed only when they are asked for."""
-
-    __slots__ = ("_edits", "_list", "number", "text")
 
     def __init__(self, text: bytes, number: int, list_edits: Callable[[], list[Edit]]) -> None:
         self.text = text
         self.number = number
         """How many edits there are."""
         self._list = list_edits
-        self._edits: list[Edit] | None = None
 
-    @property
+    @cached_property
     def edits(self) -> list[Edit]:
         """The edits in order, as places in the text before them."""
-        if self._edits is None:
-            self._edits = self._list()
-        return self._edits
+        return self._list()
 
     def map_back(self, spans: list[Span]) -> list[Span]:
         """Places in the rewritten text, as places in the text it was made of."""
@@ -95,8 +103,6 @@ def apply_edits(text: bytes, edits: list[Edit]) -> bytes:
 
 class RewrittenLines:
     """Lines of a rewritten text that differ from the text it is made of, and a few before each."""
-
-    __slots__ = ("_ends", "_starts")
 
     def __init__(self, text: bytes, edits: list[Edit]) -> None:
         self._starts: list[int] = []
@@ -164,7 +170,7 @@ SCREEN = Rewriting(
     ),
     lambda match: b"",
     (
-        *((byte, b"") for byte in (b"\x1b", b"\r", b"\x00")),
+        *((byte, b"") for byte in (b"\x1b", b"\r", b"\x00", b"\x07", b"\x0e", b"\x0f")),
         *((b"\xad", rb"\xc2\xad"), (b"\xef", rb"\xef\xbb\xbf")),
         *((b"\xe2", rb"\xe2\x80[\x8b-\x8f]"), (b"\xe2", rb"\xe2\x81[\xa0-\xa4]")),
     ),
@@ -182,14 +188,8 @@ _REACH = 72
 
 @cache
 def _build_openings() -> BytesAhoCorasick:
-    from ahocorasick_rs import BytesAhoCorasick, MatchKind
-
-    return BytesAhoCorasick(_OPENINGS, matchkind=MatchKind.LeftmostFirst)
-
-
-def _find_openings(text: bytes) -> list[tuple[int, int, int]]:
     """Where lines may be joined: one pass finds all of it, six times as fast as one for each word."""
-    return _build_openings().find_matches_as_indexes(text)
+    return build_automaton(_OPENINGS)
 
 
 def _is_name(text: bytes, end: int) -> bool:
@@ -200,15 +200,10 @@ def _is_name(text: bytes, end: int) -> bool:
 class _Joining(Rewriting):
     """Joins lines. Each search begins with letters that are found fast; what stands before them is looked at then."""
 
-    __slots__ = ()
-
-    def __init__(self) -> None:
-        super().__init__(_CONTINUED, lambda match: b" ", ())
-
     def apply(self, text: bytes) -> Rewritten | None:
         """The text with lines joined that belong together."""
         edits: list[Edit] = []
-        hits = _find_openings(text)
+        hits = _build_openings().find_matches_as_indexes(text)
         openings = {text[start:end] for _, start, end in hits}
         if b"\\\n" in openings or b"\\\r\n" in openings:
             edits += self._find_edits(text)
@@ -227,7 +222,7 @@ class _Joining(Rewriting):
         return Rewritten(apply_edits(text, edits), len(edits), lambda: edits) if edits else None
 
 
-JOINED = _Joining()
+JOINED = _Joining(_CONTINUED, lambda match: b" ", ())
 """A command that goes on after a backslash, as one line; a name and, on the next line, its value as a pair."""
 _MOST_JOINED = 32
 _LONGEST_LAST = 200

@@ -7,13 +7,14 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
+
+from .credential import build_automata, build_automaton
 from .credential_kinds import FOLDED, PRIVATE_KEY, SHAPES, URL, CredentialShape
 from .environment import LEAST
 from .rewrites import RewrittenLines, Span
 
 if TYPE_CHECKING:
-    from ahocorasick_rs import BytesAhoCorasick
-
     from .next_line import Opened
 
 _NOTHING: Mapping[bytes, str] = {}
@@ -21,8 +22,6 @@ _DENSE = 256
 """More than one literal of a shape in so many bytes: its pattern is run over the whole block instead."""
 _DENSE_BYTES = 64 * 1024 * 1024
 """How long a shape stays that way before its literals are tried again."""
-TOGETHER = 56
-"""An automaton with more than 64 literals is searched without vector instructions, six times slower."""
 # Never in any text, each with another beginning: they keep the automaton from skipping by a letter that is everywhere.
 _RARE = tuple(bytes((byte, 0xFF, byte, 0xFE, 0xC0, 0xC1, 0xFF, byte)) for byte in range(0xF8, 0xFD))
 
@@ -31,30 +30,18 @@ _INSIDE = re.compile(rb"[A-Za-z0-9_]")
 """Beside a short value: it is part of a longer word."""
 
 
-def build_automaton(literals: Sequence[bytes], overlapping: bool = False) -> BytesAhoCorasick:
-    """What finds any of these literals in one pass."""
-    """What finds all of these at once; `overlapping` where those that overlap are wanted too."""
-    from ahocorasick_rs import BytesAhoCorasick, MatchKind
-
-    # Leftmost matching is the kind that is searched with vector instructions; only the other finds overlaps.
-    return BytesAhoCorasick(literals, matchkind=MatchKind.Standard if overlapping else MatchKind.LeftmostFirst)
-
-
-class FoundSecrets:
+class FoundSecrets(Struct):
     """What was found in a block: secrets in no order and perhaps overlapping, and where others may begin."""
 
-    __slots__ = ("heads", "hints", "keys", "opened", "spans")
-
-    def __init__(self) -> None:
-        self.spans: list[Span] = []
-        self.keys: list[int] = []
-        """Places of `PRIVATE KEY`."""
-        self.opened: list[Opened] = []
-        """Keys at the end of a line."""
-        self.heads: list[tuple[CredentialShape, int]] = []
-        """Where a shape may begin that goes on in the next line."""
-        self.hints: list[int] = []
-        """Where a part of a variable's value stands."""
+    spans: list[Span] = []
+    keys: list[int] = []
+    """Places of `PRIVATE KEY`."""
+    opened: list[Opened] = []
+    """Keys at the end of a line."""
+    heads: list[tuple[CredentialShape, int]] = []
+    """Where a shape may begin that goes on in the next line."""
+    hints: list[int] = []
+    """Where a part of a variable's value stands."""
 
     def add(self, shape: CredentialShape, match: re.Match[bytes]) -> None:
         """Takes what a shape matched."""
@@ -68,8 +55,6 @@ class FoundSecrets:
 
 class _Lane:
     """Shapes whose literals are looked for together, and those of them whose literals are too many to."""
-
-    __slots__ = ("_automaton", "_dense", "_owners", "_shapes")
 
     def __init__(self, shapes: Sequence[CredentialShape]) -> None:
         self._shapes = shapes
@@ -138,18 +123,13 @@ class _Lane:
 class _Values:
     """The values of secret variables, in all their forms."""
 
-    __slots__ = ("_all", "_automata", "_names")
-
     def __init__(self, values: Mapping[bytes, str], whole: Mapping[bytes, str]) -> None:
         ordered = sorted(values, key=len, reverse=True)
         self._names = [f"env:{values[value]}" for value in ordered]
         self._all = build_automaton(ordered, overlapping=True)
         parts = {part for value in whole for part in _parts(value)} - {*values}
         searched = [*((value, False) for value in ordered), *((part, True) for part in sorted(parts))]
-        self._automata = [
-            (build_automaton([*(text for text, _ in group), *_RARE]), [is_part for _, is_part in group])
-            for group in (searched[at : at + TOGETHER] for at in range(0, len(searched), TOGETHER))
-        ]
+        self._automata = build_automata(searched, _RARE)
 
     def find(self, block: bytes, found: FoundSecrets) -> None:
         """Adds every value in the block; in a line that has one, those that overlap too."""
@@ -183,8 +163,6 @@ def _parts(value: bytes) -> list[bytes]:
 
 class SecretSearch:
     """Every shape, and the values of one environment."""
-
-    __slots__ = ("_lanes", "_urls", "_values", "whole")
 
     def __init__(self, values: Mapping[bytes, str], whole: Mapping[bytes, str] = _NOTHING) -> None:
         shapes = (PRIVATE_KEY, *SHAPES, *FOLDED)

@@ -6,17 +6,17 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING
 
+from .credential import build_automata
 from .credential_kinds import FOLDED, URL, CredentialShape
 from .environment import LEAST_CUT
 from .plausibility import is_machine_made
-from .rewrites import Span, map_back
-from .search import TOGETHER, SecretSearch, build_automaton
+from .rewrites import Edit, MaskingOutcome, Span, apply_edits, map_back
+from .search import SecretSearch
 from .tokens import TOKENS
 
 if TYPE_CHECKING:
     from ahocorasick_rs import BytesAhoCorasick
 
-    from .readings import MaskingOutcome
     from .search import FoundSecrets
 
 MOST_LINES = 64
@@ -51,8 +51,9 @@ _JUNK = b"\"'`+&.\\= \t\r\n"
 _SPLIT = re.compile(rb"[-_.:/+]")
 
 
-def _find_crossings() -> dict[bytes, list[tuple[CredentialShape, int]]]:
-    """Each way a line end can cut an opening literal: the bytes around it, the shape, and how much stands before."""
+@cache
+def _build_automata() -> list[tuple[BytesAhoCorasick, list[list[tuple[CredentialShape, int]]]]]:
+    """Each way a line end can cut an opening literal: the bytes around it, the shapes, and how much stands before."""
     found: dict[bytes, list[tuple[CredentialShape, int]]] = {}
     for shape in TOKENS:
         if shape.name not in _CUT_HEADS or shape.back or min(map(len, shape.literals)) < 3:
@@ -61,15 +62,7 @@ def _find_crossings() -> dict[bytes, list[tuple[CredentialShape, int]]]:
             for at in range(1, min(len(literal), _MOST_CUT)):
                 around = literal[at - 1 : at] + b"\n" + literal[at : at + 3]
                 found.setdefault(around, []).append((shape, at))
-    return found
-
-
-@cache
-def _build_automata() -> list[tuple[BytesAhoCorasick, list[list[tuple[CredentialShape, int]]]]]:
-    """Automata over those bytes, each with what they may be part of."""
-    crossings = sorted(_find_crossings().items(), key=lambda pair: -len(pair[0]))
-    groups = (crossings[at : at + TOGETHER] for at in range(0, len(crossings), TOGETHER))
-    return [(build_automaton([key for key, _ in group]), [owners for _, owners in group]) for group in groups]
+    return build_automata(sorted(found.items(), key=lambda pair: -len(pair[0])))
 
 
 @cache
@@ -81,8 +74,6 @@ def _line_ends() -> tuple[bytes, ...]:
 
 class Chains:
     """Puts together what line ends cut, and remembers the end of the last line in case it cut a literal."""
-
-    __slots__ = ("_search", "before")
 
     def __init__(self, search: SecretSearch) -> None:
         self._search = search
@@ -140,9 +131,7 @@ class Chains:
         self, text: bytes, shape: CredentialShape, head: int, stop: int, moved: int, out: MaskingOutcome, last: bool
     ) -> None:
         """A literal that a line end cuts: what stands before the line end is known to all, and stays."""
-        from .readings import MaskingOutcome as Inner
-
-        inner = Inner()
+        inner = MaskingOutcome()
         self._follow(text, shape, head, stop, inner, last)
         out.spans += [(start + moved, end + moved, name) for start, end, name in inner.spans if start >= stop]
         out.links += [(max(start, stop + 1) + moved, end + moved) for start, end in inner.links]
@@ -174,7 +163,9 @@ class Chains:
                 break
             run = (_VALUE if _is_keyed(shape) and shape is not URL else _RUN).match(block, joint.end())
             piece = run[0] if run is not None else b""
-            if not piece or len(joined) > _LONGEST or _begins_anew(shape, piece, joined):
+            # Another secret of the same kind begins anew; after a dot it is the next part of this one.
+            anew = piece.startswith(shape.literals) and not joined.endswith(b".")
+            if not piece or len(joined) > _LONGEST or anew:
                 break
             whole = _JOINT.match(block, joint.end() + len(piece)) is not None or joint.end() + len(piece) == len(block)
             if not self._goes_on(shape, piece, satisfied, whole, block, joint):
@@ -236,9 +227,7 @@ class Chains:
                 continue
             start = max(done, hint - _REGION)
             done = min(len(block), hint + _REGION)
-            region = block[start:done]
-            edits = [(*joint.span(), b"") for joint in _JOINT.finditer(region) if b"\n" in joint[0]]
-            squeezed = _squeeze(region, edits)
+            edits, squeezed = _take_joints_out(block[start:done])
             spans: list[Span] = []
             for value, name in self._search.whole.items():
                 at = squeezed.find(value)
@@ -254,19 +243,11 @@ class Chains:
 
     def _open_value(self, block: bytes, out: MaskingOutcome) -> None:
         start = max(0, len(block) - 3 * max(map(len, self._search.whole)) - 256)
-        region = block[start:]
-        edits = [(*joint.span(), b"") for joint in _JOINT.finditer(region) if b"\n" in joint[0]]
-        squeezed = _squeeze(region, edits)
+        edits, squeezed = _take_joints_out(block[start:])
         for value in self._search.whole:
             for text in (squeezed, squeezed.rstrip(_JUNK)):
-                size = next(
-                    (
-                        size
-                        for size in range(min(len(value) - 1, len(text)), LEAST_CUT - 1, -1)
-                        if text.endswith(value[:size])
-                    ),
-                    0,
-                )
+                sizes = range(min(len(value) - 1, len(text)), LEAST_CUT - 1, -1)
+                size = next((size for size in sizes if text.endswith(value[:size])), 0)
                 if size:
                     place = map_back(edits, [(len(text) - size, len(text) - size, "")])[0][0]
                     out.open_at(start + place)
@@ -279,12 +260,10 @@ def _skip_short_line(block: bytes, place: int) -> int:
     return end + 1 if end >= 0 and len(text) < LEAST_CUT else place
 
 
-def _squeeze(text: bytes, edits: list[tuple[int, int, bytes]]) -> bytes:
-    parts, at = [], 0
-    for start, end, _ in edits:
-        parts.append(text[at:start])
-        at = end
-    return b"".join((*parts, text[at:]))
+def _take_joints_out(text: bytes) -> tuple[list[Edit], bytes]:
+    """What joins lines in a text, and the text without it."""
+    edits = [(*joint.span(), b"") for joint in _JOINT.finditer(text) if b"\n" in joint[0]]
+    return edits, apply_edits(text, edits)
 
 
 def _match_joint(block: bytes, place: int, last: bool) -> re.Match[bytes] | None:
@@ -308,11 +287,6 @@ def _may_go_on(block: bytes, shape: CredentialShape, start: int, stop: int) -> b
     if match is not None and match.lastgroup != "open":
         return match.end() >= stop - 1
     return _HALF.match(block, start) is not None or _SHORT.match(block, start) is not None
-
-
-def _begins_anew(shape: CredentialShape, piece: bytes, joined: bytes) -> bool:
-    """Whether a run is another secret of the same kind; after a dot it is the next part of this one."""
-    return piece.startswith(shape.literals) and not joined.endswith(b".")
 
 
 def _is_keyed(shape: CredentialShape) -> bool:
