@@ -27,25 +27,10 @@ if TYPE_CHECKING:
     from .visible_dates import TextLines
 
 _METAS = (
-    "author",
-    "article:author",
-    "og:article:author",
-    "article:author_name",
-    "og:author",
-    "dc.creator",
-    "dcterms.creator",
-    "dc.contributor",
-    "dc.author",
-    "eprints.creators_name",
-    "parsely-author",
-    "sailthru.author",
-    "cxenseparse:author",
-    "rbauthors",
-    "shareaholic:article_author_name",
-    "creator",
-    "byl",
-    "twitter:creator:name",
-)
+    "author article:author og:article:author article:author_name og:author dc.creator dcterms.creator dc.contributor"
+    " dc.author eprints.creators_name parsely-author sailthru.author cxenseparse:author rbauthors"
+    " shareaholic:article_author_name creator byl twitter:creator:name"
+).split()
 _PUBLISHERS = ("citation_publisher", "dc.publisher", "dcterms.publisher", "article:publisher", "publisher")
 _CLEAR = (BYLINE, TEXT, MARKED, CARD, LINKED)
 """What readers see and what says in so many words that it names who wrote."""

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from .dates import Day, read_day
-from .labels import CHANGED, OTHER, is_change, meaning_of
+from .labels import CHANGED, OTHER, SAYS_CHANGED, meaning_of, named_days
 from .short_text import line_of
-from .visible_dates import named_days
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -108,7 +107,7 @@ def _line_day(tag: Element, order: str) -> Day | None:
         return None
     named = named_days(text, order)
     days = {one.day for one in named if one.meaning not in (CHANGED, OTHER)}
-    return Day(days.pop()) if len(days) == 1 and not (is_change(text) and len(named) == 1) else None
+    return Day(days.pop()) if len(days) == 1 and not (SAYS_CHANGED.search(text.lower()) and len(named) == 1) else None
 
 
 def _near_title(document: Document, times: list[Element]) -> list[Element]:

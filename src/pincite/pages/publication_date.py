@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from .dates import DAY_FIRST, MONTH_FIRST, Day, day_after, order_in, read_date, read_day, read_seconds
+from .dates import DAY_FIRST, MONTH_FIRST, Day, add_days, order_in, read_date, read_day, read_seconds
+from .domains import linked_host
 from .marked import RDFA, TIME, Dated, has_property, marked_days
 from .model import LAST_CHANGE, Said
 from .short_text import bare, line_of
@@ -20,81 +21,25 @@ if TYPE_CHECKING:
     from turbohtml import Document
 
     from .head import PageHead
-    from .marked import RDFA, TIME, Dated, has_property, marked_days
     from .tag_scan import TagScan
     from .visible_dates import TextLines, VisibleDate
-from .visible_dates import TextLines
 
 _PUBLISHED = (
-    "citation_publication_date",
-    "citation_date",
-    "citation_online_date",
-    "citation_cover_date",
-    "article:published_time",
-    "og:article:published_time",
-    "article:published",
-    "og:published_time",
-    "datepublished",
-    "dc.date.issued",
-    "dcterms.issued",
-    "dc.date.publication",
-    "dcterms.available",
-    "prism.publicationdate",
-    "rnews:datepublished",
-    "parsely-pub-date",
-    "sailthru.date",
-    "cxenseparse:recs:publishtime",
-    "cxenseparse:publishtime",
-    "bt:pubdate",
-    "shareaholic:article_published_time",
-    "article.published",
-    "article_date_original",
-    "originalpublicationdate",
-    "pubdate",
-    "pub_date",
-    "pubname_date",
-    "publishdate",
-    "publish-date",
-    "publish_date",
-    "published_time",
-    "publication_date",
-    "publicationdate",
-    "published-date",
-    "published_at",
-    "published",
-    "date.published",
-    "date_published",
-    "displaydate",
-    "dateposted",
-    "ptime",
-    "govuk:first-published-at",
-)
-_VAGUE = (
-    "dc.date",
-    "dcterms.date",
-    "dcterms.created",
-    "dc.date.created",
-    "datecreated",
-    "created",
-    "creation_date",
-    "timestamp",
-    "date",
-)
+    "citation_publication_date citation_date citation_online_date citation_cover_date article:published_time"
+    " og:article:published_time article:published og:published_time datepublished dc.date.issued dcterms.issued"
+    " dc.date.publication dcterms.available prism.publicationdate rnews:datepublished parsely-pub-date sailthru.date"
+    " cxenseparse:recs:publishtime cxenseparse:publishtime bt:pubdate shareaholic:article_published_time"
+    " article.published article_date_original originalpublicationdate pubdate pub_date pubname_date publishdate"
+    " publish-date publish_date published_time publication_date publicationdate published-date published_at published"
+    " date.published date_published displaydate dateposted ptime govuk:first-published-at"
+).split()
+_VAGUE = "dc.date dcterms.date dcterms.created dc.date.created datecreated created creation_date timestamp date".split()
 """What was done on that day is unknown; programs write into them when they made the file."""
-_UNSAID = tuple(f"meta {name}" for name in _VAGUE)
+_UNSAID = [f"meta {name}" for name in _VAGUE]
 _MODIFIED = (
-    "article:modified_time",
-    "og:updated_time",
-    "og:modified_time",
-    "datemodified",
-    "dcterms.modified",
-    "dc.date.modified",
-    "last-modified",
-    "lastmod",
-    "revised",
-    "date.modified",
-    "govuk:public-updated-at",
-)
+    "article:modified_time og:updated_time og:modified_time datemodified dcterms.modified dc.date.modified"
+    " last-modified lastmod revised date.modified govuk:public-updated-at"
+).split()
 _SCRIPTED = re.compile(
     r'\\?"(?:datePublished|date_published|publishedAt|published_at|publishDate|publish_date|publishedDate|published_time'
     r"|publishedTime|publicationDate|pubDate|pub_date|firstPublished|firstPublishedAt|first_published_at|datePosted"
@@ -139,7 +84,7 @@ class DatePlaces:
         self._found = [*_read_declared_dates(head, self.order), *marked_days(document, scan, self.order)]
         self._found += _find_url_date(head.url)
         # Somewhere it is tomorrow already.
-        self._last = day_after(seen) if seen else ""
+        self._last = add_days(seen[:10], 1) if seen else ""
         self._weak = [Dated(Day(scripted), "script")] if scripted else []
         created = read_day(head.linked.text("dateCreated"), self.order)
         self._weak += [Dated(created, "JSON-LD dateCreated")] if created is not None else []
@@ -252,8 +197,6 @@ def _page_order(head: PageHead, document: Document) -> str:
     top = document.select_one("html")
     given = (top.attr("lang") or top.attr("xml:lang") or "") if top is not None else ""
     language = (given or head.meta("og:locale", "content-language", "language")[0]).strip().lower().replace("_", "-")
-    from .domains import linked_host
-
     country = linked_host(head.url).rpartition(".")[2]
     if not language:
         return DAY_FIRST if len(country) == 2 and country not in _ORDERLESS else ""
@@ -275,7 +218,7 @@ def _read_declared_dates(head: PageHead, order: str) -> Iterator[Dated]:
     yield from _read_meta_dates(head, _PUBLISHED, order)
 
 
-def _read_meta_dates(head: PageHead, names: tuple[str, ...], order: str) -> Iterator[Dated]:
+def _read_meta_dates(head: PageHead, names: list[str], order: str) -> Iterator[Dated]:
     for name in names:
         for value in head.metas.get(name, ())[:3]:
             day = read_day(value, order)
