@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from ..core.errors import Unreadable
@@ -9,6 +10,7 @@ from ..core.libraries import describe_missing
 from .author_witness import AuthorWitness as Asked
 from .author_witness import confirm_author
 from .authors import Writers, format_authors
+from .body import MARKS, codec_name
 from .bylines import Signed
 from .dates import read_date
 from .domains import linked_host, registrable
@@ -17,9 +19,8 @@ from .hidden import hiding_classes
 from .model import Page, Said
 from .names import names_in, split_people
 from .page_kind import Scripts, signed_kind
-from .plain_text import count_references, decode_text, read_stated_metadata
 from .publication_date import DatePlaces, script_date
-from .references import count_by_markup, count_sources
+from .references import count_by_markup, count_references, count_sources
 from .short_text import tidy
 from .tag_scan import TagScan
 from .visible import extract_visible_text, remove_hidden_tags
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
 __all__ = ["from_pdf", "read_html", "read_plain"]
 
 _FIRST_PAGE = 4000
+_TITLED = re.compile(r"\s*(?:#\s+(\S[^\n]{0,200})|(\S[^\n]{0,200})\n(?:={3,}|-{3,})\s*\n)")
+_FIELD = re.compile(r"[^\S\n]*(authors?|date|published)[^\S\n]*:[^\S\n]*(\S[^\n]{0,200})", re.IGNORECASE)
 
 
 def read_html(data: bytes, charset: str, url: str, changed: str = "", seen: str = "") -> Page:
@@ -95,8 +98,12 @@ def _parse_html(data: bytes, charset: str) -> Document:
 
 def read_plain(data: bytes, charset: str) -> Page:
     """A text without markup; the charset is what came with it."""
-    text = decode_text(data, charset)
-    title, author, published = read_stated_metadata(text)
+    known = next((name for mark, name in MARKS if data.startswith(mark)), "") or codec_name(charset)
+    try:
+        text = data.decode(known or "utf-8")
+    except UnicodeDecodeError:
+        text = data.decode(known or "cp1252", "replace")
+    title, author, published = _read_stated_metadata(text)
     count, where = count_references((text,))
     return Page(
         "text",
@@ -107,6 +114,24 @@ def read_plain(data: bytes, charset: str) -> Page:
         references=count,
         references_from=where,
     )
+
+
+def _read_stated_metadata(text: str) -> tuple[str, Said | None, Said | None]:
+    """Title, author and date that the first lines of a text state in so many words."""
+    titled = _TITLED.match(text)
+    title = tidy(titled[1] or titled[2]) if titled is not None else ""
+    author = published = None
+    for line in text[:8000].split("\n")[:40]:
+        field = _FIELD.match(line)
+        if field is None:
+            continue
+        if field[1].lower().startswith("author"):
+            names = split_people(field[2])
+            author = author or (Said("; ".join(names[:10]), "line of the text") if names else None)
+        else:
+            day = read_date(field[2])
+            published = published or (Said(day, "line of the text") if day else None)
+    return title, author, published
 
 
 def from_pdf(pages: tuple[str, ...], title: str, authors: str, created: str, boxes: tuple[bytes, ...] = ()) -> Page:

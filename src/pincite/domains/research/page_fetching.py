@@ -131,10 +131,10 @@ def read_page(visit: Visit, most_bytes: int) -> Page:
     kind = media_type(answer, data)
     if kind == "html":
         return read_html(
-            data, charset_of(answer), visit.final_url, answer.header("last-modified"), visit.retrieved[:10]
+            data, charset_of(answer, data), visit.final_url, answer.header("last-modified"), visit.retrieved[:10]
         )
     if kind == "text":
-        return read_plain(data, charset_of(answer))
+        return read_plain(data, charset_of(answer, data))
     if kind == "pdf":
         return _pdf(data, visit.url)
     raise FetchFailure("type", f"{visit.url}: it is neither HTML nor text nor PDF, so no quote can be looked for in it")
