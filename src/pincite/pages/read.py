@@ -7,14 +7,11 @@ from typing import TYPE_CHECKING
 
 from ..core.errors import Unreadable
 from ..core.libraries import describe_missing
-from .author_witness import AuthorWitness as Asked
-from .author_witness import confirm_author
 from .authors import Writers, format_authors
 from .body import MARKS, codec_name
-from .bylines import Signed
 from .dates import read_date
 from .domains import linked_host, registrable
-from .head import page_title, read_head, site_name, site_names
+from .head import page_title, read_head, site_name
 from .hidden import hiding_classes
 from .model import Page, Said
 from .names import names_in, split_people
@@ -52,10 +49,7 @@ def read_html(data: bytes, charset: str, url: str, changed: str = "", seen: str 
     site = site_name(head)
     host = registrable(linked_host(url))
     places = DatePlaces(head, document, scan, scripted, changed, seen)
-    signed = Signed(document, scan)
-    called = site_names(head, site)
-    writers = Writers(head, signed, called)
-    asked = Asked(head, document, scan, signed, site, called)
+    writers = Writers(head, document, scan, site)
     counts = count_by_markup(head, document, scan)
     # Laying out the text changes the tree: lists and tables are counted before.
     text, marks, separate = extract_visible_text(document, scan)
@@ -70,7 +64,7 @@ def read_html(data: bytes, charset: str, url: str, changed: str = "", seen: str 
         marks=marks,
         title=page_title(head, site.value if site is not None else "", host.split(".")[0]),
         author=format_authors(found),
-        author_confirmed=confirm_author(found, asked, lines),
+        author_confirmed=writers.confirm(found, lines),
         published=published.said,
         date_unsure=published.unsure,
         date_other=published.other,
