@@ -202,6 +202,6 @@ def ground(
 
 def report(work: Work, found: Grounding, citations: Sequence[ValidatedCitation]) -> str:
     """The report in markdown; raises Aborted where not every sentence is grounded."""
-    from .report_markdown import render
+    from .report_writer import render_markdown
 
-    return render(work.topic.name, found.grounded, citations, found.rejected)
+    return render_markdown(work.topic.name, found.grounded, citations, found.rejected)
