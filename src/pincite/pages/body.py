@@ -178,6 +178,6 @@ def _decompress(data: bytes, gzip: bool, most: int) -> bytes:
         members += 1
         if members > _MEMBERS:
             raise zlib.error(f"more than {_MEMBERS} parts")
-        if not gzip or view[at : at + 1] != b"\x1f":
+        if not gzip or data[at : at + 1] != b"\x1f":
             break
     return bytes(out)

@@ -12,25 +12,49 @@ from .body import MARKS, codec_name
 from .dates import read_date
 from .domains import linked_host, registrable
 from .head import page_title, read_head, site_name
-from .hidden import hiding_classes
 from .model import Page, Said
 from .names import names_in, split_people
-from .page_kind import Scripts, signed_kind
 from .publication_date import DatePlaces, script_date
 from .references import count_by_markup, count_references, count_sources
 from .short_text import tidy
-from .tag_scan import TagScan
+from .tag_scan import TagScan, hiding_classes
 from .visible import extract_visible_text, remove_hidden_tags
 from .visible_dates import TextLines
 
 if TYPE_CHECKING:
     from turbohtml import Document
 
+    from .head import PageHead
+
 __all__ = ["from_pdf", "read_html", "read_plain"]
 
 _FIRST_PAGE = 4000
 _TITLED = re.compile(r"\s*(?:#\s+(\S[^\n]{0,200})|(\S[^\n]{0,200})\n(?:={3,}|-{3,})\s*\n)")
 _FIELD = re.compile(r"[^\S\n]*(authors?|date|published)[^\S\n]*:[^\S\n]*(\S[^\n]{0,200})", re.IGNORECASE)
+_FORUM = re.compile(
+    r"discourse|phpbb|vbulletin|xenforo|mybb|invision|flarum|nodebb|vanilla forum|simple machines", re.I
+)
+_TECHNICAL = re.compile(
+    r"sphinx|mkdocs|docusaurus|doxygen|javadoc|gitbook|antora|asciidoctor|vuepress|vitepress|rustdoc|pdoc|docfx|docbook"
+    r"|docutils|mdbook|starlight|readthedocs|read the docs|xml2rfc|bikeshed|respec|makeinfo|texinfo|gtk-doc|pandoc",
+    re.IGNORECASE,
+)
+_BLOG = re.compile(
+    r"wordpress|ghost|blogger|hugo|jekyll|medium|substack|movable type|typepad|eleventy|hexo|pelican", re.I
+)
+_FEW_CODE_BLOCKS = 2
+_MOUNTS = (
+    "#root, #app, #__next, #___gatsby, #__nuxt, #svelte, #app-root, #react-root, #main-app, [ng-app], [ng-version], "
+    "app-root, [data-reactroot], #ember-app, #q-app"
+)
+_WITHOUT = re.compile(
+    r"(?:enable|requires?|needs?|turn(?:ed)? on|activate|without|support)[^.]{0,40}\bjava\s?script\b"
+    r"|\bjava\s?script\b[^.]{0,40}(?:enabled?|required|disabled|turned off|activated|needed)",
+    re.IGNORECASE,
+)
+_FEW_WORDS = 60
+_HARDLY_ANY = 25
+_MUCH_SCRIPT = 20_000
 
 
 def read_html(data: bytes, charset: str, url: str, changed: str = "", seen: str = "") -> Page:
@@ -41,7 +65,7 @@ def read_html(data: bytes, charset: str, url: str, changed: str = "", seen: str 
     """
     document = _parse_html(data, charset)
     head = read_head(document, url)
-    scripts = Scripts(document)
+    scripts = _Scripts(document)
     scripted = script_date(document, head)
     hiding = hiding_classes(document)
     remove_hidden_tags(document)
@@ -72,7 +96,7 @@ def read_html(data: bytes, charset: str, url: str, changed: str = "", seen: str 
         references=count,
         references_from=where,
         needs_script=needs_script,
-        signed_kind=signed_kind(head, document, scan),
+        signed_kind=_signed_kind(head, document, scan),
     )
 
 
@@ -157,3 +181,45 @@ def _clean_pdf_title(title: str) -> str:
     ):
         return ""
     return text
+
+
+def _signed_kind(head: PageHead, document: Document, scan: TagScan) -> str:
+    """`forum`, `technical`, `blog` or empty, by the program that made the page and by its markup."""
+    generator = " ".join(head.metas.get("generator", ()))[:500]
+    types = head.linked.types
+    if _FORUM.search(generator) or types & {"discussionforumposting", "qapage"} or scan.by["forum"]:
+        return "forum"
+    if (
+        _TECHNICAL.search(generator)
+        or types & {"techarticle", "apireference", "softwaresourcecode"}
+        or scan.by["technical"]
+        or len(document.select("pre")) >= _FEW_CODE_BLOCKS
+    ):
+        return "technical"
+    if _BLOG.search(generator) or types & {"blogposting", "blog"} or scan.by["blog"]:
+        return "blog"
+    return ""
+
+
+class _Scripts:
+    """What the scripts of a page tell, taken before they are removed."""
+
+    __slots__ = ("_asks", "_bundles", "_size")
+
+    def __init__(self, document: Document) -> None:
+        noscript = " ".join(tag.text[:2000] for tag in document.select("noscript")[:20])
+        self._asks = _WITHOUT.search(noscript[:8000]) is not None
+        scripts = [tag for tag in document.select("script")[:500] if "json" not in (tag.attr("type") or "")]
+        self._bundles = sum(1 for tag in scripts if tag.attr("src"))
+        self._size = sum(len(tag.text) for tag in scripts)
+
+    def needed(self, text: str, document: Document) -> bool:
+        """Whether this text is only what is there before the scripts ran."""
+        words = len(text[:4000].split())
+        if words > _FEW_WORDS or not (self._bundles or self._size):
+            return False
+        if self._asks or _WITHOUT.search(text[:2000]):
+            return True
+        if words > _HARDLY_ANY:
+            return False
+        return self._size > _MUCH_SCRIPT or document.select_one(_MOUNTS) is not None

@@ -14,7 +14,6 @@ from .audit_result import GROUNDED, ON_TRUST, READER, UNCITED, UNSUPPORTED, Audi
 from .escape_markdown import url_key
 from .grounding import make_evidence
 from .kept_edits import fits_seal
-from .presented import Presented
 from .report_records import HIGH, MEDIUM, needs_reader
 from .sentences import ReportReading
 from .statements import CLOSING, LABELS, WORD
@@ -81,10 +80,9 @@ def audit(text: str, grounds: Grounds, judge: Judge, least: str = HIGH) -> Repor
 
 def _hold_to_quotes(found: dict[int, Audited], sentences: Sequence[ReportSentence], known: EvidenceIndex) -> None:
     """A sentence whose quoted words were not found in its sources needs a reader, whatever else is supported."""
-    presented = Presented(known)
     for at, one in found.items():
         urls = _urls(sentences[at]) or ((one.citation_url,) if one.citation_url else ())
-        unseen = presented.find_unseen(one.text, urls) if one.state == GROUNDED else ""
+        unseen = known.find_unseen_quote(one.text, urls) if one.state == GROUNDED else ""
         if unseen:
             told = Reason(
                 "quote-not-seen", f"“{shorten(unseen, _SHOWN)}” stands neither in a validated quote nor there"

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from .attestations import Attestations
     from .grounding import ClaimCandidate, Grounding
     from .model import ExtractedCitation, ValidatedCitation
-    from .page_changes import PageChange
+    from .page_fetching import PageChange
     from .source_kinds import SourceKinds
     from .stage_file import StageFile
     from .topic import Topic
@@ -164,8 +164,7 @@ def open_topic(topic: str, root: str | PathLike[str] | None = None, **options: A
 def validate(work: Work, citations: Sequence[ExtractedCitation]) -> StageValidation:
     """Look at every source, from its snapshot or fetched, and say what holds; writes nothing but snapshots."""
     from ...store.warc import Snapshots
-    from .page_changes import find_page_changes
-    from .page_fetching import Obtainer, PageReader
+    from .page_fetching import Obtainer, PageReader, find_page_changes
     from .quote_lookup import Finder
     from .validation import SourceRules
     from .validation import validate as judge_sources
