@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from pincite.core.errors import Blocked, Missing, PinciteError, Unreadable
 from pincite.domains.research.model import CHECKS, EXTRACT, GROUND, SEARCH, STAGES, VALIDATE
 from pincite.domains.research.stage_file import MOST_ENTRIES, TYPES, StageFile, load, load_bytes, stage_of
-from pincite.domains.research.stage_shape import MOST_PROBLEMS
+from pincite.domains.research.stage_values import MOST_PROBLEMS
 from pincite.safe.files import Root
 
 CASES = Path(__file__).resolve().parents[3] / "conformance" / "research"

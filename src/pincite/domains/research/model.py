@@ -29,6 +29,8 @@ STAGES = (SEARCH, EXTRACT, VALIDATE, GROUND)
 """The stages in order, by the names of their files in `.research/TOPIC/agent-outputs`."""
 KEYS = {SEARCH: "results", EXTRACT: "extracted_citations", VALIDATE: "validated_citations", GROUND: "grounded_claims"}
 """Under which key a stage's file keeps its list."""
+MADE = "made"
+"""Under which key a file says what it was made from."""
 
 
 class SearchResult(Struct, frozen=True):

@@ -1,4 +1,4 @@
-"""The pages behind addresses: from their snapshots, or fetched once and kept."""
+"""The pages behind addresses: from their snapshots, or fetched once and kept; and what became of them since."""
 
 from __future__ import annotations
 

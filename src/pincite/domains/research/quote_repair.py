@@ -19,9 +19,8 @@ from ...quotes.rewording import is_shown, json_string, scalar_wordings
 from ...text.frontmatter_edit import replace_value
 from ...text.lines import decode, line_starts, position, shorten
 from ...text.yaml import FrontmatterError, Mapping, Scalar, Sequence, load, value_of
-from .model import EXTRACT, SEARCH, VALIDATE
+from .model import EXTRACT, MADE, SEARCH, VALIDATE
 from .page_fetching import Held
-from .provenance import MADE
 from .quote_lookup import Finder
 from .stage_file import load as load_stage
 from .stage_file import load_bytes
@@ -118,12 +117,8 @@ class Quotes:
             verdicts.append(Verdict(citation, *position(starts, span.start), tuple(findings)))
         return Report(path, tuple(verdicts))
 
-    def check_draft(self, path: str, data: bytes) -> Report:
-        """The same for a text that is not on disk: nothing here looks at the disk for it."""
-        return self.check_bytes(path, data)
-
     def draft_parts(self, path: str, data: bytes, edits: bool = True) -> tuple[Report, ...]:
-        """The same in parts; here it is always one."""
+        """The same of a text that is not on disk, in parts; here it is always one."""
         return (self.check_bytes(path, data),)
 
     def _findings(self, entry: _Entry, citation: Citation, loaded: StageFile) -> Iterator[Finding]:

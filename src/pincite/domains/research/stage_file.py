@@ -28,8 +28,7 @@ from .model import (
 from .schemas import schema
 from .stage_parser import ParsedTree, read_tree, stage_bytes
 from .stage_rules import Item, check_dates, check_order, check_repeats, check_validated, shortfalls
-from .stage_shape import Problems, SchemaPart, check_shape
-from .stage_values import Wrong, describe_wrong_type
+from .stage_values import Problems, SchemaPart, Wrong, check_shape, describe_wrong_type
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from ...text.yaml import Node
-    from .stage_shape import Problems
+    from .stage_values import Problems
 
 FEWEST = {SEARCH: 3, EXTRACT: 2, VALIDATE: 2, GROUND: 5}
 """How many entries each stage needs for the next one to begin; of validated citations, those that passed."""

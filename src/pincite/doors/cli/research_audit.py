@@ -149,9 +149,8 @@ def _grounds(work: Work | None) -> Grounds:
     """What the stages of a topic found, and the pages its snapshots hold."""
     from ...core.web import FetchFailure
     from ...domains.research.audit_evidence import Grounds
-    from ...domains.research.model import GROUND, VALIDATE
+    from ...domains.research.model import GROUND, MADE, VALIDATE
     from ...domains.research.page_fetching import OK, PageReader
-    from ...domains.research.provenance import MADE
     from ...domains.research.recheck import judge_again, validate_again
     from ...domains.research.stage_runner import is_made_here, read_stage
     from ...store.warc import Snapshots
@@ -184,7 +183,7 @@ def _grounds(work: Work | None) -> Grounds:
 
 
 def _mark(root: Root, key: str, data: bytes, found: ReportAudit) -> None:
-    from ...domains.research.unsupported_marks import mark
+    from ...domains.research.report_audit import mark
     from ...safe.write import replace
     from ...text.lines import decode, encode_like
 

@@ -94,7 +94,7 @@ def ground(
 
 def _claims(work: Work, path: str) -> tuple[list[ClaimCandidate], str]:
     from ...core.errors import Missing, UsageError
-    from ...domains.research.claims_to_ground import claims_file
+    from ...domains.research.grounding import claims_file
     from ...project.documents import root_key
 
     key = root_key(work.root, path)
@@ -109,8 +109,7 @@ def _accept(work: Work, wanted: list[ClaimCandidate] | None, ids: tuple[str, ...
     from datetime import UTC, datetime
 
     from ...domains.research.attestations import ClaimAttestation, attest_claim
-    from ...domains.research.claims_to_ground import read_mapped_claims
-    from ...domains.research.grounding import make_claim_handle
+    from ...domains.research.grounding import make_claim_handle, read_mapped_claims
     from ...domains.research.model import VALIDATE
     from ...domains.research.stage_runner import read_stage
     from ...domains.research.stages import ground as judge_claims
