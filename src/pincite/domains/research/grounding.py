@@ -328,7 +328,7 @@ def read_claims(text: str, name: str) -> list[ClaimCandidate]:
 
 def _read_claims(text: str, name: str) -> list[ClaimCandidate]:
     from ...text.yaml import FrontmatterError
-    from .attestations import plain
+    from .attestations import read_yaml
 
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     if not any(line.startswith(("claims:", "{")) for line in lines[:3]):
@@ -336,7 +336,7 @@ def _read_claims(text: str, name: str) -> list[ClaimCandidate]:
     from msgspec import ValidationError, convert
 
     try:
-        data = plain(text)
+        data = read_yaml(text)
         given = data.get("claims") if isinstance(data, dict) else None
         if not isinstance(given, list):
             raise TypeError("`claims` is no list")

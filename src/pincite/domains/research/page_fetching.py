@@ -42,58 +42,51 @@ class Held(Struct, frozen=True):
     """What was held before that, the newest first."""
 
 
-class Obtainer:
-    """Gives what is held of addresses, and fetches what is not."""
-
-    def __init__(
-        self,
-        snapshots: Snapshots,
-        fetcher: Callable[[], Fetcher] | None,
-        *,
-        refresh: bool = False,
-    ) -> None:
-        """Without a fetcher nothing but snapshots is used; with `refresh` everything is fetched again."""
-        self._snapshots = snapshots
-        self._fetcher = fetcher
-        self._refresh = refresh
-
-    def obtain(self, urls: Iterable[str], progress: Callable[[int, int], None] = lambda *_: None) -> dict[str, Held]:
-        """What is held of each address afterwards; every answer is kept before the next is waited for."""
-        held = {url: self._held(url) for url in dict.fromkeys(urls)}
-        if self._fetcher is None:
-            return {url: known if known.snapshots else _offline(known) for url, known in held.items()}
-        # An answer other than 200 may be better today; asking again is cheap, and the old answer is kept as well.
-        wanted = [url for url, known in held.items() if self._refresh or not _has_good_snapshot(known.snapshots)]
-        if not wanted:
-            return held
-        done = 0
-        with self._fetcher() as fetcher:
-            for url, got in fetcher.fetch_all(wanted):
-                held[url] = self._keep(held[url], got)
-                done += 1
-                progress(done, len(wanted))
-        # One page's redirects may end at another: only the folder says what a repetition will see of each.
-        return {url: replace(known, snapshots=self._history(url)) for url, known in held.items()}
-
-    def _held(self, url: str) -> Held:
-        snapshots = self._history(url)
-        return Held(url, snapshots, known=snapshots)
-
-    def _history(self, url: str) -> tuple[PageSnapshot, ...]:
-        return tuple(reversed(self._snapshots.history(url)))
-
-    def _keep(self, known: Held, got: Visit | FetchFailure) -> Held:
-        if isinstance(got, FetchFailure):
-            return replace(known, trouble=got)
-        # A refused write raises: what cannot be kept could not be repeated.
-        try:
-            return replace(known, fetched=self._snapshots.add(got))
-        except FetchFailure as trouble:
-            return replace(known, trouble=trouble)
+def held_page(snapshots: Snapshots, url: str) -> Held:
+    """What is held of an address."""
+    history = tuple(reversed(snapshots.history(url)))
+    return Held(url, history, known=history)
 
 
-def _has_good_snapshot(snapshots: Sequence[PageSnapshot]) -> bool:
-    return any(one.visit.status == OK and not one.damaged for one in snapshots)
+def obtain(
+    snapshots: Snapshots,
+    urls: Iterable[str],
+    fetcher: Callable[[], Fetcher] | None,
+    *,
+    refresh: bool = False,
+    progress: Callable[[int, int], None] = lambda *_: None,
+) -> dict[str, Held]:
+    """What is held of each address after fetching what is not; every answer is kept before the next is waited for.
+
+    Without a fetcher nothing but snapshots is used; with `refresh` everything is fetched again.
+    """
+    held = {url: held_page(snapshots, url) for url in dict.fromkeys(urls)}
+    if fetcher is None:
+        return {url: known if known.snapshots else _offline(known) for url, known in held.items()}
+    # An answer other than 200 may be better today; asking again is cheap, and the old answer is kept as well.
+    wanted = [
+        url
+        for url, known in held.items()
+        if refresh or not any(one.visit.status == OK and not one.damaged for one in known.snapshots)
+    ]
+    if not wanted:
+        return held
+    with fetcher() as opened:
+        for done, (url, got) in enumerate(opened.fetch_all(wanted), 1):
+            held[url] = _keep(snapshots, held[url], got)
+            progress(done, len(wanted))
+    # One page's redirects may end at another: only the folder says what a repetition will see of each.
+    return {url: replace(known, snapshots=held_page(snapshots, url).snapshots) for url, known in held.items()}
+
+
+def _keep(snapshots: Snapshots, known: Held, got: Visit | FetchFailure) -> Held:
+    if isinstance(got, FetchFailure):
+        return replace(known, trouble=got)
+    # A refused write raises: what cannot be kept could not be repeated.
+    try:
+        return replace(known, fetched=snapshots.add(got))
+    except FetchFailure as trouble:
+        return replace(known, trouble=trouble)
 
 
 def _offline(known: Held) -> Held:

@@ -20,7 +20,7 @@ from ...text.frontmatter_edit import replace_value
 from ...text.lines import decode, line_starts, position, shorten
 from ...text.yaml import FrontmatterError, Mapping, Scalar, Sequence, load, value_of
 from .model import EXTRACT, MADE, SEARCH, VALIDATE
-from .page_fetching import Held
+from .page_fetching import held_page
 from .quote_lookup import Finder
 from .stage_file import load as load_stage
 from .stage_file import load_bytes
@@ -158,11 +158,8 @@ class Quotes:
     def _find(self, url: str, quote: str) -> Found:
         known = self._looked.get((url, quote))
         if known is None:
-            known = self._looked[url, quote] = self._finder.find(self._held(url), quote)
+            known = self._looked[url, quote] = self._finder.find(held_page(self._snapshots, url), quote)
         return known
-
-    def _held(self, url: str) -> Held:
-        return Held(url, tuple(reversed(self._snapshots.history(url))))
 
     def _others(self, url: str, quote: str, loaded: StageFile) -> list[str]:
         """The other pages that have the quote word for word; none where there are too many to look at all."""
@@ -170,7 +167,7 @@ class Quotes:
         known = self._elsewhere.get((url, quote))
         if known is None:
             within = others if len(others) <= _MOST_PAGES else []
-            known = [other for other in within if self._finder.has(self._held(other), quote)]
+            known = [other for other in within if self._finder.has(held_page(self._snapshots, other), quote)]
             self._elsewhere[url, quote] = known
         return known
 

@@ -6,6 +6,7 @@ Every kind of value has its rules, by the name that the schema gives it.
 from __future__ import annotations
 
 import re
+from calendar import monthrange
 from datetime import date
 from functools import cache
 from typing import TYPE_CHECKING
@@ -94,6 +95,14 @@ def day_of(text: str) -> date | None:
         return date(int(text[:4]), int(text[5:7]), int(text[8:]))
     except ValueError:
         return None
+
+
+def months_before(day: date, months: int) -> date:
+    """The same day some months earlier; the last of the month where that has no such day."""
+    year, month = divmod(day.year * 12 + day.month - 1 - months, 12)
+    if year < 1:
+        return date.min
+    return date(year, month + 1, min(day.day, monthrange(year, month + 1)[1]))
 
 
 def _check_text(node: Node) -> Iterator[Wrong]:

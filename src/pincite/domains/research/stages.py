@@ -164,7 +164,7 @@ def open_topic(topic: str, root: str | PathLike[str] | None = None, **options: A
 def validate(work: Work, citations: Sequence[ExtractedCitation]) -> StageValidation:
     """Look at every source, from its snapshot or fetched, and say what holds; writes nothing but snapshots."""
     from ...store.warc import Snapshots
-    from .page_fetching import Obtainer, PageReader, find_page_changes
+    from .page_fetching import PageReader, find_page_changes, obtain
     from .quote_lookup import Finder
     from .validation import SourceRules
     from .validation import validate as judge_sources
@@ -172,9 +172,12 @@ def validate(work: Work, citations: Sequence[ExtractedCitation]) -> StageValidat
     # Read first: a table that cannot be read should not cost a hundred requests.
     rules = SourceRules(work.table(), work.attestations(), work.settings.required_checks)
     snapshots = Snapshots(work.root, work.topic.snapshots)
-    obtainer = Obtainer(snapshots, None if work.offline else work.fetcher, refresh=work.refresh)
-    held = obtainer.obtain(
-        (citation.source_url for citation in citations), lambda done, total: work.progress("fetching", done, total)
+    held = obtain(
+        snapshots,
+        (citation.source_url for citation in citations),
+        None if work.offline else work.fetcher,
+        refresh=work.refresh,
+        progress=lambda done, total: work.progress("fetching", done, total),
     )
     reader = PageReader(work.most_bytes)
     finder = Finder(reader)
