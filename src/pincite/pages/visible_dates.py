@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from itertools import islice
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -34,7 +36,6 @@ _START = 3
 _BEGINNING = 50
 _MOST_LINES = 4000
 _MARGIN = 40
-_SIGN = "\x1f"
 
 
 class VisibleDate(Struct, frozen=True):
@@ -52,48 +53,25 @@ class VisibleDate(Struct, frozen=True):
     """Whether a word before it says that it is a day of publication."""
 
 
-def _mark_spans(text: str, separate: Sequence[tuple[int, int, str]]) -> str:
-    """The text without the lines of some spans, and with a sign before those of the others; spans may overlap."""
+def _read_lines(text: str, separate: Sequence[tuple[int, int, str]]) -> Iterator[tuple[str, bool]]:
+    """The lines that no alien span holds, and whether each stands where other texts are named."""
     alien = [one for one in separate if one[2] == ALIEN]
-    others = _cut([one for one in separate if one[2] != ALIEN], alien)
-    edges = sorted(_whole_lines(text, start, end, kind) for start, end, kind in (*alien, *others))
-    parts: list[str] = []
+    others = [one for one in separate if one[2] != ALIEN]
     at = 0
-    for start, end, kind in edges:
-        start = max(start, at)
-        if start >= end:
-            continue
-        parts.append(text[at:start])
-        if kind != ALIEN:
-            parts.append(_SIGN + text[start:end].replace("\n", f"\n{_SIGN}"))
-        at = end
-    return "".join([*parts, text[at:]])
+    for line in text.split("\n"):
+        start, end, at = at, at + len(line), at + len(line) + 1
+        # The sign of an item may stand before the span that it belongs to.
+        content = start + min(len(line) - len(line.lstrip(" -*•")), _MARGIN)
+        if not _holds(alien, content, end):
+            last = bisect_right(alien, end - 1, key=itemgetter(0)) - 1
+            is_free = last < 0 or alien[last][1] <= start
+            yield line, is_free and _holds(others, content, end)
 
 
-def _cut(spans: list[tuple[int, int, str]], out: list[tuple[int, int, str]]) -> Iterator[tuple[int, int, str]]:
-    """Spans without the parts that others hold; both are in order, and none overlaps another of its kind."""
-    at = 0
-    for start, end, kind in spans:
-        while at < len(out) and out[at][1] <= start:
-            at += 1
-        for first, last, _ in islice(out, at, None):
-            if first >= end:
-                break
-            yield start, first, kind
-            start = max(start, last)
-        yield start, end, kind
-
-
-def _whole_lines(text: str, start: int, end: int, kind: str) -> tuple[int, int, str]:
-    """The part of a span that is whole lines."""
-    margin = text[max(0, start - _MARGIN) : start].rpartition("\n")
-    if (margin[1] or start <= _MARGIN) and not margin[2].strip(" -*•"):
-        start -= len(margin[2])
-    else:
-        start = text.find("\n", start, end) + 1 or end
-    if end < len(text) and text[end] != "\n":
-        end = max(text.rfind("\n", start, end), start)
-    return start, end, kind
+def _holds(spans: list[tuple[int, int, str]], start: int, end: int) -> bool:
+    """Whether one of some spans, in order and disjoint, holds all between two places."""
+    at = bisect_right(spans, start, key=itemgetter(0)) - 1
+    return at >= 0 and spans[at][1] >= end
 
 
 class TextLines:
@@ -105,13 +83,14 @@ class TextLines:
     __slots__ = ("_at", "_dated", "_others", "all")
 
     def __init__(self, text: str, titles: Sequence[str], separate: Sequence[tuple[int, int, str]] = ()) -> None:
-        text = _mark_spans(text, separate) if separate else text
-        self.all = [line for line in text.split("\n", _MOST_LINES)[:_MOST_LINES] if line.strip()]
         self._others: frozenset[int] = frozenset()
         """The lines by number that stand where other texts are named."""
         if separate:
-            self._others = frozenset(number for number, line in enumerate(self.all) if line[0] == _SIGN)
-            self.all = [line.lstrip(_SIGN) for line in self.all]
+            named = [one for one in islice(_read_lines(text, separate), _MOST_LINES) if one[0].strip()]
+            self.all = [line for line, _ in named]
+            self._others = frozenset(number for number, (_, other) in enumerate(named) if other)
+        else:
+            self.all = [line for line in text.split("\n", _MOST_LINES)[:_MOST_LINES] if line.strip()]
         self._at = _title_at(self.all, titles)
         self._dated: list[str] | None = None
 
