@@ -152,7 +152,9 @@ def _judge_others(
         asked += hopeful
         if not hopeful and judged is None and not one.citation_id:
             # A claim without a citation gets the nearest one, even one that denies it.
-            best[index] = max(filter(_is_telling, first), key=_nearness, default=None)
+            # What only has little in common with the claim says nothing of it.
+            telling = [other for other in first if _nearness(other) >= (False, _SHARED)]
+            best[index] = max(telling, key=_nearness, default=None)
     answers = judge.assess_all([(wanted[index].claim, make_evidence(citations[at - 1])) for index, at in asked])
     for (index, at), assessment in zip(asked, answers, strict=True):
         best[index] = _choose_better(best[index], _Judged(at, assessment), own[index])
@@ -166,11 +168,6 @@ def _choose_better(known: _Judged | None, other: _Judged, own: _Judged | None) -
     if known is None or LEVELS.index(other.assessment.level) > LEVELS.index(known.assessment.level):
         return other
     return known
-
-
-def _is_telling(judged: _Judged) -> bool:
-    """Whether a rejection says something of the claim, rather than that the two have little in common."""
-    return judged.assessment.verdict == CONTRADICTED or judged.assessment.score >= _SHARED
 
 
 def _nearness(judged: _Judged) -> tuple[bool, float]:
@@ -206,66 +203,37 @@ def _make_grounded_claim(
     citations: Sequence[ValidatedCitation],
     attested: str,
 ) -> GroundedClaim:
-    citation = citations[judged.citation_id - 1]
-    reasons = judged.assessment.reasons
-    if one.citation_id and judged.citation_id != one.citation_id:
-        moved = f"citation {judged.citation_id} carries it, its own ({one.citation_id}) does not"
-        reasons = (*reasons, Reason(ANOTHER, moved))
-    return GroundedClaim(
-        number,
-        one.claim,
-        judged.citation_id,
-        citation.source_url,
-        citation.quote,
-        level,
-        one.confidence,
-        one.section,
-        judged.assessment.judge,
-        round(judged.assessment.score, 4),
-        reasons,
-        attested,
-    )
+    at, said = judged.citation_id, judged.assessment
+    reasons = said.reasons
+    if one.citation_id and at != one.citation_id:
+        reasons = (*reasons, Reason(ANOTHER, f"citation {at} carries it, its own ({one.citation_id}) does not"))
+    source = at, citations[at - 1].source_url, citations[at - 1].quote
+    given = one.confidence, one.section
+    return GroundedClaim(number, one.claim, *source, level, *given, said.judge, round(said.score, 4), reasons, attested)
 
 
 def _make_rejected_claim(
     number: int, one: ClaimCandidate, judged: _Judged | None, citations: Sequence[ValidatedCitation]
 ) -> RejectedClaim:
-    if judged is None:
-        known = citations[one.citation_id - 1] if 0 < one.citation_id <= len(citations) else None
+    at = judged.citation_id if judged is not None else one.citation_id
+    known = citations[at - 1] if 0 < at <= len(citations) else None
+    if judged is not None:
+        said = judged.assessment
+        verdict, judge, score = CONTRADICTED if said.verdict == CONTRADICTED else NOT_SHOWN, said.judge, said.score
+        reasons = said.reasons
+        if said.level != "low":
+            reasons = (*reasons, Reason("given-confidence", f"the input says {one.confidence}, which is not raised"))
+    else:
+        verdict, judge, score = NOT_VALIDATED, "", 0.0
+        why = Reason("not-validated", "it cites nothing")
         if known is not None:
-            why = Reason("not-validated", f"citation {one.citation_id} is not validated: {known.rejection_reason}")
-        elif one.citation_id:
-            why = Reason(NOWHERE, f"there is no citation with its number ({one.citation_id})")
-        else:
-            why = Reason("not-validated", "it cites nothing")
-        return RejectedClaim(
-            number,
-            one.claim,
-            NOT_VALIDATED,
-            one.citation_id if known else 0,
-            known.source_url if known else "",
-            known.quote if known else "",
-            one.confidence,
-            one.section,
-            reasons=(why,),
-        )
-    citation, said = citations[judged.citation_id - 1], judged.assessment
-    verdict = CONTRADICTED if said.verdict == CONTRADICTED else NOT_SHOWN
-    reasons = said.reasons
-    if said.level != "low":
-        reasons = (*reasons, Reason("given-confidence", f"the input says {one.confidence}, which is not raised"))
+            why = Reason("not-validated", f"citation {at} is not validated: {known.rejection_reason}")
+        elif at:
+            why = Reason(NOWHERE, f"there is no citation with its number ({at})")
+        reasons = (why,)
+    source = (at, known.source_url, known.quote) if known is not None else (0, "", "")
     return RejectedClaim(
-        number,
-        one.claim,
-        verdict,
-        judged.citation_id,
-        citation.source_url,
-        citation.quote,
-        one.confidence,
-        one.section,
-        said.judge,
-        round(said.score, 4),
-        reasons,
+        number, one.claim, verdict, *source, one.confidence, one.section, judge, round(score, 4), reasons
     )
 
 

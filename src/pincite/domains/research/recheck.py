@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from msgspec import Struct, convert
+from msgspec import convert
 
 from ...core.model import Severity
 from ...judge.model import LEVELS
@@ -26,17 +26,13 @@ if TYPE_CHECKING:
     from .topic import Topic
 
 
-class Rechecked(Struct, frozen=True):
-    """Validated citations of another pincite, as far as the snapshots beside them bear them out."""
+def validate_again(
+    work: Work, citations: Sequence[ValidatedCitation]
+) -> tuple[tuple[ValidatedCitation, ...], frozenset[int]]:
+    """What the snapshots say of validated citations; one that its snapshot contradicts is rejected.
 
-    citations: tuple[ValidatedCitation, ...]
-    """With the same ids; one that its snapshot contradicts is rejected."""
-    unseen: frozenset[int] = frozenset()
-    """The ids of those of whose pages there is no snapshot that can be read: they rest on the file's word alone."""
-
-
-def validate_again(work: Work, citations: Sequence[ValidatedCitation]) -> Rechecked:
-    """What the snapshots say of validated citations; those that were rejected stay so."""
+    With the ids of those of whose pages there is no snapshot that can be read: they rest on the file's word alone.
+    """
     from .stages import validate
 
     asked = [at for at, one in enumerate(citations) if one.validated]
@@ -48,7 +44,7 @@ def validate_again(work: Work, citations: Sequence[ValidatedCitation]) -> Rechec
             unseen.add(at + 1)
         else:
             found[at] = one
-    return Rechecked(tuple(found), frozenset(unseen))
+    return tuple(found), frozenset(unseen)
 
 
 def judge_again(

@@ -164,8 +164,7 @@ def _grounds(work: Work | None) -> Grounds:
     claims = mapping.items if mapping is not None and MADE in mapping.extra else ()
     unseen: frozenset[int] = frozenset()
     if has[VALIDATE] and not is_made_here(work, VALIDATE):
-        again = validate_again(work, citations)
-        citations, unseen = again.citations, again.unseen
+        citations, unseen = validate_again(work, citations)
     if claims and not (is_made_here(work, VALIDATE) and is_made_here(work, GROUND)):
         claims = tuple(judge_again(work, claims, citations))
     snapshots, reader = Snapshots(work.root, work.topic.snapshots), PageReader(work.most_bytes)
