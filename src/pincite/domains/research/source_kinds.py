@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import os
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 from msgspec import Struct, field
 
 from ...core.errors import Unreadable, UsageError
-from ...core.limits import LIMITS, Limits
+from ...core.limits import LIMITS
 from ...pages.domains import clean_host, host_of, is_registry, registered_domain
 from ...project.policy.schema import ProblemCollector
 from ...text.lines import decode, shorten
-from ...text.yaml import FrontmatterError, Mapping, Scalar, Sequence, load, value_of
+from ...text.yaml import Mapping, Scalar, Sequence, value_of
 from .model import SOURCE_TYPES
+from .stage_parser import read_tree
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
 
     from ...text.yaml import Node
 
-_BOUNDS = Limits(frontmatter_bytes=LIMITS.config_bytes)
 _KEYS = ("replace", "kinds", "pages", "hosts", "labels", "suffixes", "second-level")
 _BY_PAGE = "page"
 _LONGEST = 80
@@ -77,15 +77,10 @@ def read_rules(data: bytes, name: str, known: dict[str, SourceKind]) -> SourceTa
     if len(data) > LIMITS.config_bytes:
         raise UsageError(f"{name}: {len(data):,} bytes exceed the limit of {LIMITS.config_bytes:,}; shorten the table")
     try:
-        text = decode(data)
-        # The line that begins a YAML document says nothing.
-        begin = 4 if text.startswith("---\n") else 0
-        tree = load(text[begin:], begin, 2 if begin else 1, _BOUNDS)
-    except FrontmatterError as error:
-        raise UsageError(f"{name}:{error.line}: {error.reason}; correct the file") from None
+        tree = read_tree(data, name)
     except Unreadable as error:
-        raise UsageError(f"{name}: {error}; save it as UTF-8") from None
-    return _Reader(text, name, known).read(tree)
+        raise UsageError(str(error)) from None
+    return _Reader(decode(data), name, known).read(tree.top)
 
 
 class _Reader:
@@ -98,13 +93,14 @@ class _Reader:
         self._rules = SourceTable()
 
     def read(self, tree: Node) -> SourceTable:
-        top = self._map(tree, "the file", "write keys such as 'hosts:' with what belongs to them indented below")
-        for key in top.values:
-            if key not in _KEYS:
-                self._fail(self._places.key(top, key), f"unknown key '{_short(key)}'", f"known: {', '.join(_KEYS)}")
-        values = top.values
+        remedy = "write keys such as 'hosts:' with what belongs to them indented below"
+        values = self._map(tree, "the file", remedy, _KEYS).values
         if "replace" in values:
-            self._rules.replace = self._replace(values["replace"])
+            node = values["replace"]
+            value = value_of(node) if isinstance(node, Scalar) else None
+            if not isinstance(value, bool):
+                self._fail(node.start, "'replace' is neither true nor false", "write one of them, without quotes")
+            self._rules.replace = value
         if "kinds" in values:
             self._kinds(values["kinds"])
         if "pages" in values:
@@ -120,19 +116,12 @@ class _Reader:
                 self._names(values[key], key, into)
         return self._rules
 
-    def _replace(self, node: Node) -> bool:
-        value = value_of(node) if isinstance(node, Scalar) else None
-        if not isinstance(value, bool):
-            self._fail(node.start, "'replace' is neither true nor false", "write one of them, without quotes")
-        return bool(value)
-
     def _kinds(self, node: Node) -> None:
         remedy = "write 'partner: {score: 8, type: secondary, called: partner}'"
         kinds = self._map(node, "'kinds'", remedy)
         for name, given in kinds.values.items():
             old = self._known.get(name)
-            parts = self._map(given, f"kind '{_short(name)}'", remedy)
-            self._only(parts, ("score", "type", "called"))
+            parts = self._map(given, f"kind '{_short(name)}'", remedy, ("score", "type", "called"))
             if old is None and not {"score", "type"} <= set(parts.values):
                 self._fail(given.start, f"the new kind '{_short(name)}' has no score or no type", remedy)
             score, source_type, called = (old.score, old.source_type, old.called) if old else (None, "", name)
@@ -145,9 +134,8 @@ class _Reader:
             self._rules.kinds[name] = SourceKind(score, source_type, called)
 
     def _pages(self, node: Node) -> None:
-        pages = self._map(node, "'pages'", "write 'signed-technical: 5' and the like below it")
         known = {name.replace("_", "-"): name for name in PageScores.__struct_fields__}
-        self._only(pages, tuple(known))
+        pages = self._map(node, "'pages'", "write 'signed-technical: 5' and the like below it", tuple(known))
         scores = {known[name]: self._score(given) for name, given in pages.values.items()}
         self._rules.pages = PageScores(**{name: score for name, score in scores.items() if score is not None})
 
@@ -196,8 +184,8 @@ class _Reader:
             return SourceRule(kind)
         if isinstance(given, Scalar):
             return SourceRule(kind, self._text(given))
-        parts = self._map(given, "the rule", "write 'example.com: {score: 8, type: secondary}'")
-        self._only(parts, ("organisation", "score", "type"))
+        keys = ("organisation", "score", "type")
+        parts = self._map(given, "the rule", "write 'example.com: {score: 8, type: secondary}'", keys)
         return SourceRule(
             kind,
             self._text(parts.values["organisation"]) if "organisation" in parts.values else "",
@@ -223,7 +211,7 @@ class _Reader:
             return None
         if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= 10:
             self._fail(node.start, "the score is no whole number from 1 to 10", "correct it")
-        return value if isinstance(value, int) else None
+        return value
 
     def _type(self, node: Node) -> str:
         value = value_of(node) if isinstance(node, Scalar) else None
@@ -237,18 +225,16 @@ class _Reader:
             self._fail(node.start, "a text is expected here", "write it on one line, in quotes where it is a number")
         return " ".join(value.split())
 
-    def _map(self, node: Node, what: str, remedy: str) -> Mapping:
+    def _map(self, node: Node, what: str, remedy: str, known: tuple[str, ...] = ()) -> Mapping:
+        """A map, of which these are all the keys that are known, where any are given."""
         if not isinstance(node, Mapping):
             self._fail(node.start, f"{what} is no map", remedy)
-            return Mapping({}, 0, 0)
+        for key in node.values if known else ():
+            if key not in known:
+                self._fail(self._places.key(node, key), f"unknown key '{_short(key)}'", f"known: {', '.join(known)}")
         return node
 
-    def _only(self, parts: Mapping, known: tuple[str, ...]) -> None:
-        for key in parts.values:
-            if key not in known:
-                self._fail(self._places.key(parts, key), f"unknown key '{_short(key)}'", f"known: {', '.join(known)}")
-
-    def _fail(self, at: int, problem: str, remedy: str) -> None:
+    def _fail(self, at: int, problem: str, remedy: str) -> NoReturn:
         raise UsageError(f"{self._name}:{self._places.line(at)}: {problem}; {remedy}")
 
 
