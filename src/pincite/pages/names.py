@@ -144,19 +144,13 @@ def same_name(one: str, other: str) -> bool:
         return _strip_legal_forms(ours) == _strip_legal_forms(theirs)
     if len(ours) < 2 or len(theirs) < 2 or ours[-1] != theirs[-1]:
         return False
-    given = list(zip(ours[:-1], theirs[:-1], strict=False))
-    return all(_can_be_same_given_name(a, b) for a, b in given)
+    given = (sorted(pair, key=len) for pair in zip(ours[:-1], theirs[:-1], strict=False))
+    return all(short == long or (len(short) == 1 and long.startswith(short)) for short, long in given)
 
 
 def _strip_legal_forms(words: list[str]) -> list[str]:
     kept = [word for word in words if word not in _LEGAL]
     return kept[1:] if kept[:1] == ["the"] else kept
-
-
-def _can_be_same_given_name(one: str, other: str) -> bool:
-    """Whether two given names may be one: the same, or one the initial of the other."""
-    short, long = sorted((one, other), key=len)
-    return short == long or (len(short) == 1 and long.startswith(short))
 
 
 def names_in(name: str, text: str) -> bool:

@@ -65,17 +65,13 @@ def count_by_markup(head: PageHead, document: Document, scan: TagScan) -> Counts
 
 def count_sources(counts: Counts, head: PageHead, text: str) -> tuple[int, str]:
     """How many sources a page refers to, by the place where most are counted: 0 where there are none."""
-    best = max(*counts, (len(_find_dois(text) - _get_own_dois(head)), "DOIs"))
+    said = [value for name in _IDENTIFIERS for value in head.metas.get(name, ())]
+    own = _find_dois(" ".join([*said, head.url, head.linked.text("@id", "url", "sameAs", "identifier")]))
+    best = max(*counts, (len(_find_dois(text) - own), "DOIs"))
     if not best[0]:
         # Old documents are one text in the page.
         best = _count_listed_sources(text), "references section"
     return best if best[0] else (0, "links")
-
-
-def _get_own_dois(head: PageHead) -> set[str]:
-    """The DOIs of the page itself."""
-    said = [value for name in _IDENTIFIERS for value in head.metas.get(name, ())]
-    return _find_dois(" ".join([*said, head.url, head.linked.text("@id", "url", "sameAs", "identifier")]))
 
 
 def _count_external_links(head: PageHead, document: Document, scan: TagScan) -> int:

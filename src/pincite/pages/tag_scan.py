@@ -19,7 +19,7 @@ USUAL = (
 ).split()
 """What is called so is for machines, or not for now."""
 _SHOWN = re.compile(r"(?:\A|\s)(?:(?:sm|md|lg|xl|xxl|2xl|print|desktop|tablet)[:-]|d-\w{1,8}-(?!none)|hidden-|visible)")
-"""On other screens it is seen."""
+"""Classes of what is seen on other screens, though it has one of those names."""
 _HIDES = ("display:none", "display: none", "visibility:hidden", "visibility: hidden")
 _SIMPLE = re.compile(r"\s*(?:[a-z]{1,10}[1-6]?)?\.([A-Za-z_][\w-]{0,60})\s*")
 _SHOWS = re.compile(r"display\s{0,3}:\s{0,3}(?!none)\w|visibility\s{0,3}:\s{0,3}visible")
@@ -127,11 +127,6 @@ _MOST_HIDDEN = 1000
 _known: dict[str, tuple[str, ...]] = {}
 
 
-def is_usual(name: str) -> bool:
-    """Whether a class attribute that has one of the usual names hides what has it on every screen."""
-    return _SHOWN.search(name) is None
-
-
 def hiding_classes(document: Document) -> list[str]:
     """The classes that the style sheets in a page hide, whatever the screen; asked before they are removed."""
     found: dict[str, None] = {}
@@ -206,7 +201,8 @@ class TagScan:
             for key in _keys(name) if keys is None else keys:
                 by[key].append(tag)
         for tag in document.select("[id]"):
-            key = _id_key(tag.attr("id") or "")
+            low = (tag.attr("id") or "")[:_LONGEST_NAME].lower()
+            key = _IDS.get(low) or ("beside" if "comment" in low and _COMMENTS.match(low) else "")
             if key:
                 by[key].append(tag)
         for tag in document.select("[itemprop], [role], [property]:not(meta)"):
@@ -248,7 +244,7 @@ class TagScan:
         named = select(", ".join([_ALIEN, *(f".{name}" for name in hiding)]))
         for tag in islice(chain(self.by["hidden"], named), _MOST_SEPARATE):
             # A whole page may be hidden until it is loaded, and a part of it on small screens only.
-            if is_usual(tag.attr("class") or "") and len(line_of(tag, _MOST_HIDDEN)) <= _MOST_HIDDEN:
+            if not _SHOWN.search(tag.attr("class") or "") and len(line_of(tag, _MOST_HIDDEN)) <= _MOST_HIDDEN:
                 self._mark(tag, around, ALIEN)
 
     def _mark(self, tag: Element, holders: Set[object], value: str) -> None:
@@ -283,12 +279,6 @@ class TagScan:
         if what not in self._separate:
             self._separate[what] = set(self._document.select(f"[{BESIDE}] {what}, header {what}"))
         return self._separate[what]
-
-
-def _id_key(name: str) -> str:
-    """What an id says."""
-    low = name[:_LONGEST_NAME].lower()
-    return _IDS.get(low) or ("beside" if "comment" in low and _COMMENTS.match(low) else "")
 
 
 def _keys(name: str) -> tuple[str, ...]:
