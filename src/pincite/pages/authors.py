@@ -18,8 +18,7 @@ from .bylines import (
     read_signed,
 )
 from .domains import linked_host, registrable
-from .head import site_names
-from .json_ld import same_address
+from .head import same_address, site_names
 from .model import Said
 from .names import (
     MOST,

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from turbohtml import Document, Element
 
-    from .json_ld import JsonLdAuthor
+    from .head import JsonLdAuthor
     from .tag_scan import TagScan
     from .visible_dates import TextLines
 

@@ -10,10 +10,10 @@ from msgspec import Struct
 
 from ...judge.model import QuotedEvidence
 from ...text.sentences import split_sentences
+from .audit_result import facts_of, record, tally
 from .escape_markdown import fold_sentence, show_on_one_line, url_key
 from .model import CONFIDENCES
 from .page_context import surround
-from .report_records import facts_of, record, tally
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -15,11 +15,22 @@ from ...judge.model import CONTRADICTED, LEVELS, QuotedEvidence, Reason
 from ...text.cited_sentence import NEEDED
 from ...text.lines import shorten
 from .audit_evidence import EvidenceIndex, Grounds
-from .audit_result import GROUNDED, ON_TRUST, READER, UNCITED, UNSUPPORTED, Audited, ReportAudit, Skipped
+from .audit_result import (
+    GROUNDED,
+    HIGH,
+    MEDIUM,
+    ON_TRUST,
+    READER,
+    UNCITED,
+    UNSUPPORTED,
+    Audited,
+    ReportAudit,
+    Skipped,
+    needs_reader,
+)
 from .escape_markdown import url_key
 from .grounding import make_evidence
 from .kept_edits import fits_seal
-from .report_records import HIGH, MEDIUM, needs_reader
 from .sentences import ReportReading
 from .statements import CLOSING, LABELS, WORD
 

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from ...judge.model import LEVELS, NOT_SHOWN, Assessment
+from .audit_result import MEDIUM, facts_of, judged_by, tally
 from .escape_markdown import COLUMNS, escape_markdown, link_target, show_on_one_line, url_key
 from .model import CONFIDENCES, GROUND, Aborted, GroundedClaim, ValidatedCitation
 from .report_audit import GROUNDED, Grounds, audit
 from .report_blocks import lists_sources
-from .report_records import MEDIUM, facts_of, judged_by, tally
 from .sentences import ReportReading
 from .stage_rules import FEWEST
 from .statements import CLOSING, FULL_STOPS

@@ -15,10 +15,10 @@ from ...core.errors import Unreadable
 from ...core.model import Severity
 from ...store.own_files import is_own
 from ...text.lines import format_count
+from .audit_result import MEDIUM, count_levels, needs_reader
 from .grounding import Grounding, read_mapped_claims
 from .kept_edits import put_report
 from .model import EXTRACT, GROUND, MADE, SEARCH, STAGES, VALIDATE, Aborted, Broken, MissingStageFile
-from .report_records import MEDIUM, count_levels, needs_reader
 from .stage_joins import join
 from .stage_rules import shortfalls
 from .stage_writer import OURS, add_seal, dump, is_edited, made_grounded, made_validated, name_maker, save

@@ -159,7 +159,7 @@ def _tell_cost(work: Work) -> None:
 
 
 def _json(work: Work, found: Grounding, failed: Aborted | None) -> dict[str, object]:
-    from ...domains.research.report_records import count_levels
+    from ...domains.research.audit_result import count_levels
 
     return {
         "schema": _SCHEMA,
@@ -174,8 +174,8 @@ def _json(work: Work, found: Grounding, failed: Aborted | None) -> dict[str, obj
 
 
 def _lines(found: Grounding, ink: Ink) -> Iterator[str]:
+    from ...domains.research.audit_result import count_levels
     from ...domains.research.grounding import make_claim_handle
-    from ...domains.research.report_records import count_levels
 
     for claim in found.grounded:
         style = "good" if claim.confidence == "high" else "warn"
