@@ -29,14 +29,11 @@ _BY = re.compile(
     """,
     re.IGNORECASE | re.VERBOSE,
 )
-_SAYING = frozenset(
-    "by von vom par por di da de door av af"
-    " written posted published reported created submitted contributed words story article report analysis ein"
-    " eine geschrieben verfasst veröffentlicht erstellt gespeichert eingestellt gepostet publiziert text"
-    " bericht beitrag artikel écrit publié rédigé posté propos escrito publicado redactado texto postado"
-    " criado scritto pubblicato a articolo geschreven geplaatst gepubliceerd napisał opublikowane dodane"
-    " skriven publicerad skrevet autor autorin autoren autores 作者 记者 記者 文".split()
-)
+_SAYING = {
+    *re.findall(r"[^\W\d_]+", _BY.pattern.casefold()),
+    *"von vom di da de av af autor autorin autoren autores 作者 记者 記者 文".split(),
+}
+"""All words that a byline may begin with, and some more."""
 _LABELLED = 40
 _GLUED_TO = ("Von", "Par", "Por", "文/", "文／", "作者/", "记者/")
 _OF = re.compile(r"(?:[Vv]on|VON|[Vv]om|Di|DI|Da|DA|De|DE|Av|Af)[:\s]\s*")

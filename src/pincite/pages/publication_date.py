@@ -17,7 +17,7 @@ from .short_text import bare, line_of
 from .visible_dates import BESIDE_TITLE, find_change_date, find_day_beside_title, find_day_elsewhere, has_numbers
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from turbohtml import Document, Element
 
@@ -157,19 +157,11 @@ def _near_title(document: Document, times: list[Element]) -> list[Element]:
     if heading is None or not times:
         return []
     known = set(times)
-    for count, around in enumerate(heading.ancestors):
-        if count == _NEAR:
-            break
-        inside = [tag for tag in _times_in(around) if tag in known]
+    for around in islice(heading.ancestors, _NEAR):
+        inside = [tag for tag in around.select("time")[:_MOST] if tag in known]
         if inside:
             return inside
     return []
-
-
-def _times_in(tag: object) -> Iterable[Element]:
-    from turbohtml import Element as Tag
-
-    return tag.select("time")[:_MOST] if isinstance(tag, Tag) else ()
 
 
 class Published(Struct, frozen=True):

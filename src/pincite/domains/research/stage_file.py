@@ -28,7 +28,7 @@ from .model import (
 from .schemas import schema
 from .stage_parser import ParsedTree, read_tree, stage_bytes
 from .stage_rules import Item, check_dates, check_order, check_repeats, check_validated, shortfalls
-from .stage_values import Problems, SchemaPart, Wrong, check_shape, describe_wrong_type
+from .stage_values import Problems, Wrong, check_shape, describe_wrong_type
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -121,7 +121,7 @@ def load_bytes(data: bytes, key: str, stage: str, required: Listed[str] = CHECKS
     `required` are the checks that a validated citation must have passed; days after `today` are warned of, where given.
     """
     tree = read_tree(data, key)
-    problems = Problems(key, tree)
+    problems = Problems(key, tree, stage)
     digest = sha256(data).hexdigest()
     found = _entries(tree.top, stage, problems)
     if found is None:
@@ -208,8 +208,7 @@ def _convert(
     entries: Sequence, stage: str, name: str, kind: type[Kind], problems: Problems
 ) -> tuple[list[Kind], list[Mapping], list[int]]:
     """The entries that can be used, their nodes, and their positions from 1; what is wrong with others is reported."""
-    whole = schema(stage)
-    shape = SchemaPart(whole["properties"][name]["items"], whole)
+    shape = schema(stage)["properties"][name]["items"]
     items: list[Kind] = []
     nodes: list[Mapping] = []
     positions: list[int] = []

@@ -258,8 +258,9 @@ def _address() -> re.Pattern[str]:
 class Problems:
     """Collects the problems of one file."""
 
-    def __init__(self, key: str, tree: ParsedTree) -> None:
+    def __init__(self, key: str, tree: ParsedTree, stage: str) -> None:
         self.key = key
+        self.definitions: dict[str, Any] = schema(stage)["$defs"]
         self.tree = tree
         self.found: list[StageProblem] = []
         self.left_off = 0
@@ -282,35 +283,17 @@ class Problems:
         return tuple(found)
 
 
-class SchemaPart(Struct, frozen=True):
-    """A part of a schema, and the schema it refers to."""
-
-    part: dict[str, Any]
-    whole: dict[str, Any]
-
-    @property
-    def kind(self) -> str:
-        """The name of the definition that the part refers to; empty where it refers to none."""
-        return str(self.part.get("$ref", "")).rpartition("/")[2]
-
-    def resolved(self) -> SchemaPart:
-        """The definition itself."""
-        return SchemaPart(self.whole["$defs"][self.kind], self.whole) if self.kind else self
-
-    def below(self, part: dict[str, Any]) -> SchemaPart:
-        """A part of this part."""
-        return SchemaPart(part, self.whole)
-
-
-def check_shape(node: Node, shape: SchemaPart, path: str, problems: Problems) -> bool:
-    """Every difference between a node and its shape; whether its types are right, so that it can be used."""
-    if shape.kind in KINDS:
-        found = list(wrong_with(node, shape.kind))
+def check_shape(node: Node, shape: dict[str, Any], path: str, problems: Problems) -> bool:
+    """Every difference between a node and its part of the schema; whether its types are right, so that it is usable."""
+    defined = str(shape.get("$ref", "")).rpartition("/")[2]
+    if defined in KINDS:
+        found = list(wrong_with(node, defined))
         for wrong in found:
             problems.add(node, path, wrong)
         return all(wrong.usable for wrong in found)
-    shape = shape.resolved()
-    kind = shape.part["type"]
+    if defined:
+        shape = problems.definitions[defined]
+    kind = shape["type"]
     if not is_type(node, kind):
         problems.add(node, path, describe_wrong_type(node, kind))
         return False
@@ -318,28 +301,28 @@ def check_shape(node: Node, shape: SchemaPart, path: str, problems: Problems) ->
         return _check_fields(node, shape, path, problems)
     if isinstance(node, Sequence):
         return _check_items(node, shape, path, problems)
-    if "maximum" in shape.part and not shape.part["minimum"] <= plain(node) <= shape.part["maximum"]:
+    if "maximum" in shape and not shape["minimum"] <= plain(node) <= shape["maximum"]:
         problems.add(node, path, Wrong("bad-id", f"{shown_value(node)} is out of range", "correct the number"))
     return True
 
 
-def _check_items(node: Sequence, shape: SchemaPart, path: str, problems: Problems) -> bool:
-    least = shape.part.get("minItems", 0)
+def _check_items(node: Sequence, shape: dict[str, Any], path: str, problems: Problems) -> bool:
+    least = shape.get("minItems", 0)
     usable = True
-    if len(node.items) < least or len(node.items) > shape.part.get("maxItems", len(node.items)):
+    if len(node.items) < least or len(node.items) > shape.get("maxItems", len(node.items)):
         problems.add(node, path, Wrong("wrong-type", f"expected {least} numbers", "write [first, last]", False))
         usable = False
     for at, item in enumerate(node.items):
-        usable &= check_shape(item, shape.below(shape.part["items"]), f"{path}[{at}]", problems)
+        usable &= check_shape(item, shape["items"], f"{path}[{at}]", problems)
     return usable
 
 
-def _check_fields(node: Mapping, shape: SchemaPart, path: str, problems: Problems) -> bool:
-    known = shape.part.get("properties", {})
-    others = shape.part.get("additionalProperties")
+def _check_fields(node: Mapping, shape: dict[str, Any], path: str, problems: Problems) -> bool:
+    known = shape.get("properties", {})
+    others = shape.get("additionalProperties")
     meant = {} if others else _misspelt(node, known, problems)
     usable = True
-    for name in shape.part.get("required", ()):
+    for name in shape.get("required", ()):
         if name not in node.values:
             how = f"rename '{meant[name]}'" if name in meant else "add it"
             problems.add(node, f"{path}.{name}", Wrong("missing-field", f"{name} is missing", how))
@@ -347,7 +330,7 @@ def _check_fields(node: Mapping, shape: SchemaPart, path: str, problems: Problem
     for name, value in node.values.items():
         inside = f"{path}.{shorten(name, 60)}"
         if name in known or others:
-            usable &= check_shape(value, shape.below(known.get(name, others)), inside, problems)
+            usable &= check_shape(value, known.get(name, others), inside, problems)
     for close, name in meant.items():
         wrong = Wrong("unknown-field", "there is no such field; it is ignored", f"did you mean {close}?")
         problems.add(node.values[name], f"{path}.{name}", wrong, Severity.WARNING)
