@@ -202,12 +202,15 @@ class Writers:
         label = self._own.split(".")[0] if "." in self._own else ""
         other = tidy(self._head.meta("og:site_name", "application-name")[0])
         site = self._site
+        places = {first.place, site.place if site is not None else ""}
+        one_place = len(places) == 1 or all(place.startswith("JSON-LD") for place in places)
         for name in named:
             if other and first.place != "meta og:site_name" and same_name(name, other):
                 return Said(name, "site name")
             if label and bare(name) == bare(label):
                 return Said(name, "domain")
-            if site is not None and not _is_one_place(site.place, first.place) and same_name(name, site.value):
+            # All of JSON-LD is one statement, written by one hand.
+            if site is not None and not one_place and same_name(name, site.value):
                 return Said(name, "publisher")
         return None
 
@@ -278,8 +281,3 @@ def is_orcid(text: str) -> bool:
     for digit in signs[:-1]:
         total = (total + int(digit)) * 2
     return signs[-1] == "0123456789X"[(12 - total % 11) % 11]
-
-
-def _is_one_place(one: str, other: str) -> bool:
-    """Whether two places are one, or written by one hand: all of JSON-LD is one statement."""
-    return one == other or (one.startswith("JSON-LD") and other.startswith("JSON-LD"))

@@ -144,19 +144,17 @@ def find_authors_elsewhere(lines: TextLines) -> list[FoundAuthors]:
     return [
         FoundAuthors(TEXT, names)
         for line in ends
-        if len(line) <= _SHORT and is_explicit_byline(line) and (names := _read_clear_byline(line))
+        if len(line) <= _SHORT
+        and is_explicit_byline(line)
+        and (names := _read_labelled_byline(line))
+        # So far from the title, it has to be nothing but a byline.
+        and len(line) <= sum(map(len, names)) + 30
     ][:1]
 
 
 def _read_labelled_byline(line: str) -> tuple[str, ...]:
     """The people of a line that begins like a byline."""
     return tuple(parse_byline(line)) if len(line) <= LONGEST_LINE and begins_byline(line) else ()
-
-
-def _read_clear_byline(line: str) -> tuple[str, ...]:
-    """Those of a line far from the title: only where it is nothing but a byline."""
-    names = _read_labelled_byline(line)
-    return names if names and len(line) <= sum(map(len, names)) + 30 else ()
 
 
 def _read_dated_byline(line: str, order: str) -> tuple[str, ...]:

@@ -236,19 +236,17 @@ class DatePlaces:
         """What only stands somewhere in the text; else the last change."""
         self.order = self.order or order_in("\n".join(lines.dated))
         shown = find_day_elsewhere(lines, self.order, self._last)
-        changed = self._changed or self._changed_in(lines)
+        changed = self._changed
+        if changed is None and (day := find_change_date(lines, self.order, self._last)):
+            changed = Said(day, f"text {LAST_CHANGE}")
+        elif changed is None and self._sent:
+            changed = Said(self._sent, f"Last-Modified {LAST_CHANGE}")
         if shown is None or (changed is not None and not shown.clear):
             return Published(changed)
         if shown.clear:
             return Published(Said(shown.day, shown.place))
         doubt = f"{shown.day} is the only date in the text, which does not say that it is the day of publication"
         return Published(Said(shown.day, shown.place), doubt)
-
-    def _changed_in(self, lines: TextLines) -> Said | None:
-        day = find_change_date(lines, self.order, self._last)
-        if day:
-            return Said(day, f"text {LAST_CHANGE}")
-        return Said(self._sent, f"Last-Modified {LAST_CHANGE}") if self._sent else None
 
 
 def _local_day(best: Dated, others: list[Dated]) -> str:

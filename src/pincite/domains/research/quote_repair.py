@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ...checks.papers import quote_altered, quote_misattributed, quote_not_found, quote_unchecked
 from ...core.errors import Refused, UsageError
@@ -53,12 +54,12 @@ class _Source(Struct, frozen=True):
 
 def topics_below(root: Root, keys: Iterable[str]) -> list[Topic]:
     """The topics that lie below some paths from the root, or that hold them; the empty path is the root."""
-    asked = [key.strip("/") for key in keys]
-    return [topic for topic in topics(root) if any(_meets(topic.folder, key) for key in asked)]
-
-
-def _meets(folder: str, key: str) -> bool:
-    return not key or f"{folder}/".startswith(f"{key}/") or f"{key}/".startswith(f"{folder}/")
+    asked = [f"{key.strip('/')}/" for key in keys]
+    return [
+        topic
+        for topic in topics(root)
+        if any(key == "/" or f"{topic.folder}/".startswith(key) or key.startswith(f"{topic.folder}/") for key in asked)
+    ]
 
 
 def describe_next_step(topic: Topic) -> str:
@@ -282,8 +283,6 @@ def _get_other_fields(node: Mapping | None, without: tuple[str, ...]) -> list[tu
 
 
 def _add_edit(finding: Finding, edit: Edit | None, then: tuple[str, ...], now: tuple[str, ...], url: str) -> Finding:
-    from msgspec.structs import replace
-
     if edit is None:
         return finding
     shown = [tuple(shorten(one, LIMITS.shown_chars) for one in side) for side in (then, now)]

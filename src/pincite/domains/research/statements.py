@@ -80,7 +80,7 @@ _YEAR = re.compile(r"(?:1[5-9]|20|21)[0-9]{2}\Z")
 _WORDS = [*(word for word, value in NUMBER_WORDS.items() if value > 1), "hundred"]
 _TENS = "|".join(TENS)
 _NUMBER = rf"(?:(?:{_TENS})-one|(?:(?:{_TENS})-)?(?:{'|'.join(_WORDS)}))"
-COMPOUND = (
+_COMPOUND = (
     "bit|byte|way|phase|factor|tier|star|step|part|pass|stage|level|layer|dimensional|d|point|body|sided|column"
     "|letter|digit|pane|party|class"
 )
@@ -92,7 +92,7 @@ _ENUMERATED = (
     "|takeaways|conclusions|problems|challenges|goals|criteria|factors|dimensions|engines|databases|systems|tools"
 )
 """What a heading counts that only says how it goes on: `Three ways to fail`."""
-_HYPHENATED = re.compile(rf"\b{_NUMBER}-(?!(?:{COMPOUND}|{'|'.join(_WORDS)}|one)\b)[a-z]{{2,}}", re.IGNORECASE)
+_HYPHENATED = re.compile(rf"\b{_NUMBER}-(?!(?:{_COMPOUND}|{'|'.join(_WORDS)}|one)\b)[a-z]{{2,}}", re.IGNORECASE)
 _COUNTED_IN_WORDS = re.compile(
     # Examples: `three people`, `two large outages`; not `top five reasons`.
     rf"""
@@ -116,6 +116,7 @@ _VERDICT = re.compile(
     r"|\w{3,}(?:ous|ful|less)|un\w{3,}(?:ed|able)",
     re.IGNORECASE,
 )
+"""Words that say of something alone what it is like."""
 ANSWER = re.compile(
     r"\W*(?:yes|no|nope|yep|yeah|indeed|absolutely|certainly|never|always|definitely|exactly|correct|true|false"
     r"|of course|not at all|it (?:is|does|did|was|has|can)|they (?:are|do|did|were|have|can))\b",
@@ -166,7 +167,7 @@ _NAMING = re.compile(
         |issue)s?\.?\ ?\#?[0-9][0-9.]*(?![0-9%])                                                        # Table 3
     | \b(?!(?:usd|eur|gbp|jpy|chf|cny|inr|aud|cad)(?![a-z]))[A-Za-z]+-?[0-9][\w.-]*                     # GPT-4
     | \#[0-9]+                                                                                          # #12
-    | \b[0-9]+[A-Za-z]?-(?:{COMPOUND})\b                                                                # 3-way
+    | \b[0-9]+[A-Za-z]?-(?:{_COMPOUND})\b                                                                # 3-way
     | \b[0-9]+-(?-i:[A-Z])\w*                                                                           # 2-D
     | \b[0-9]+-in-[0-9]+                                                                                # 2-in-1
     | (?-i:\b[A-Z]\w*\ [0-9]+(?:\.[0-9]+){{1,3}}\b(?![0-9,%]))                                          # Python 3.11
@@ -285,19 +286,9 @@ _UNDOUBLED = frozenset(
 _FORMS = frozenset(form for verb in _VERBS for form in _forms(verb))
 
 
-def has_worded_figure(text: str) -> bool:
-    """Whether a text has a figure in words that counts or measures something."""
-    return _HYPHENATED.search(text) is not None or _COUNTED_IN_WORDS.search(text) is not None
-
-
-def dates_an_event(text: str, date: re.Pattern[str]) -> bool:
+def _dates_an_event(text: str) -> bool:
     """Whether a few words say when something happened: `Mid-2019 bankruptcy`."""
-    return date.search(text) is not None and _EVENT.search(text) is not None
-
-
-def is_verdict(word: str) -> bool:
-    """Whether a word alone says of something what it is like."""
-    return _VERDICT.fullmatch(word) is not None
+    return _DATE.search(text) is not None and _EVENT.search(text) is not None
 
 
 def is_claim(text: str, kind: str) -> bool:
@@ -317,7 +308,9 @@ def is_claim(text: str, kind: str) -> bool:
     if not any(sign.isalpha() for sign in bare):
         return kind in ("text", "entry") and bool(words) and _DIGIT.search(_DATE.sub(" ", bare)) is not None
     if bare.endswith((".", "!", "…")):
-        return len(words) >= _WORDS_WITH_STOP or (kind in ("text", "entry") and is_verdict(words[0]))
+        return len(words) >= _WORDS_WITH_STOP or (
+            kind in ("text", "entry") and _VERDICT.fullmatch(words[0]) is not None
+        )
     if not WORD.search(_DATE.sub(" ", bare)):
         return False
     if len(words) >= (_WORDS_IN_CELL if kind == "cell" else _WORDS_WITHOUT):
@@ -325,12 +318,12 @@ def is_claim(text: str, kind: str) -> bool:
     if reads_as_sentence(bare, _WORDS_WITHOUT if kind == "cell" else _WORDS_WITH_STOP):
         return True
     # The short cells of a row are read together.
-    return kind != "cell" and (has_figure(bare) or _says_of_a_label(bare) or dates_an_event(bare, _DATE))
+    return kind != "cell" and (has_figure(bare) or _says_of_a_label(bare) or _dates_an_event(bare))
 
 
 def has_figure(text: str) -> bool:
     """Whether a text has a figure that is neither a date nor the number of something."""
-    if _QUANTITY.search(text) or _WORDED.search(text) or has_worded_figure(text):
+    if any(figure.search(text) for figure in (_QUANTITY, _WORDED, _HYPHENATED, _COUNTED_IN_WORDS)):
         return True
     return _DIGIT.search(_NAMING.sub(" ", _DATE.sub(" ", text))) is not None
 
@@ -370,7 +363,7 @@ def _names_a_fact(text: str, kind: str) -> bool:
         return True
     if text.endswith(FULL_STOPS) and len(words) >= _WORDS_IN_HEADING and kind != "code":
         return True
-    return reads_as_sentence(text) or (kind != "code" and dates_an_event(text, _DATE))
+    return reads_as_sentence(text) or (kind != "code" and _dates_an_event(text))
 
 
 def _reads_as_prose(text: str) -> bool:
