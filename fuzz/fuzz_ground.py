@@ -5,8 +5,7 @@ from __future__ import annotations
 import engine
 
 with engine.instrumented():
-    from pincite.domains.research.report_audit import Grounds, audit
-    from pincite.domains.research.unsupported_marks import mark
+    from pincite.domains.research.report_audit import Grounds, audit, mark
     from pincite.judge.model import LEVELS, QuotedEvidence
     from pincite.judge.offline import Offline
 

@@ -15,7 +15,7 @@ import pytest
 import yaml
 
 from pincite.domains.research.model import SeenEvidence, StageProblem
-from pincite.domains.research.page_changes import PageChange
+from pincite.domains.research.page_fetching import PageChange
 from pincite.domains.research.source_kinds import load_table
 from pincite.judge.offline import Offline
 from pincite.project.config import Config, parse_config

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from pincite.pages.author_witness import is_orcid
+from pincite.pages.authors import is_orcid
 from pincite.pages.read import read_html
 
 URL = "https://blog.example/post"

@@ -104,7 +104,6 @@ def test_a_bomb_goes_off_in_a_small_room(encoding: str) -> None:
         with pytest.raises(FetchFailure) as caught:
             decode_body(answer(body, encoding=encoding), 16 * MIB)
         assert tracemalloc.get_traced_memory()[1] < 20 * MIB
-        assert media_type(answer(body, "", encoding))
     finally:
         tracemalloc.stop()
     assert caught.value.kind == "too-large"
@@ -167,8 +166,7 @@ PNG = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR"
     ],
 )
 def test_header_and_bytes_agree(kind: str, body: bytes, expected: str) -> None:
-    assert media_type(answer(body, kind)) == expected
-    assert media_type(answer(packed(body), kind, "gzip")) == expected
+    assert media_type(answer(body, kind), body) == expected
     assert media_type(answer(packed(body), kind, "gzip"), body) == expected
 
 
@@ -191,7 +189,7 @@ def test_header_and_bytes_agree(kind: str, body: bytes, expected: str) -> None:
 )
 def test_header_and_bytes_disagree(kind: str, body: bytes) -> None:
     with pytest.raises(FetchFailure) as caught:
-        media_type(answer(body, kind))
+        media_type(answer(body, kind), body)
     assert caught.value.kind == "type"
 
 
@@ -221,7 +219,7 @@ def test_header_and_bytes_disagree(kind: str, body: bytes) -> None:
     ],
 )
 def test_the_charset(kind: str, body: bytes, expected: str) -> None:
-    found = charset_of(answer(body, kind))
+    found = charset_of(answer(body, kind), body)
     assert found == expected
     if found:
         assert isinstance(body.decode(found, "replace"), str)
@@ -230,8 +228,8 @@ def test_the_charset(kind: str, body: bytes, expected: str) -> None:
 @given(st.binary(max_size=400), st.text(max_size=60), st.sampled_from(["", "gzip", "deflate", "gzip, deflate", "br"]))
 def test_nothing_but_trouble_is_raised(body: bytes, kind: str, encoding: str) -> None:
     exchange = answer(body, kind, encoding)
-    assert isinstance(charset_of(exchange), str)
-    for ask in (lambda: decode_body(exchange, 100), lambda: media_type(exchange)):
+    assert isinstance(charset_of(exchange, body), str)
+    for ask in (lambda: decode_body(exchange, 100), lambda: media_type(exchange, body)):
         try:
             assert ask() is not None
         except FetchFailure as trouble:
@@ -244,8 +242,8 @@ def test_patterns_do_not_explode(body: bytes) -> None:
         exchange = answer((body * size)[:size], "")
         begun = process_time()
         for _ in range(5):
-            media_type(exchange)
-            charset_of(exchange)
+            media_type(exchange, exchange.body)
+            charset_of(exchange, exchange.body)
         return process_time() - begun
 
     # The best of three: a busy machine makes a run longer and never shorter.

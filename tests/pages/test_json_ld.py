@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.pages.json_ld import read_linked
+from pincite.pages.head import read_linked
 
 
 def names(*blocks: str, url: str = "") -> list[str]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pincite.pages.plain_text import count_references
 from pincite.pages.read import read_html, read_plain
+from pincite.pages.references import count_references
 
 
 def count(body: str, head: str = "", url: str = "https://blog.example.co.uk/post") -> tuple[int | None, str]:

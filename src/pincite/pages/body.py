@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import re
 import zlib
 from typing import TYPE_CHECKING
@@ -9,8 +10,6 @@ from typing import TYPE_CHECKING
 from ..core.web import FetchFailure
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ..core.web import Exchange
 
 MOST_LAYERS = 2
@@ -34,7 +33,7 @@ _ELEMENT = re.compile(
     re.IGNORECASE,
 )
 _BINARY = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
-_MARKS = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
+MARKS = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
 _SIGNED = (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"PK\x03\x04", b"\x1f\x8b", b"RIFF", b"\x7fELF", b"BZh", b"7z\xbc\xaf")
 
 _PARAMETER = re.compile(r";\s*charset\s*=\s*[\"']?\s*([\w.:+-]{1,40})", re.IGNORECASE)
@@ -51,22 +50,34 @@ _CHARSETS = re.compile(
 
 def decode_body(exchange: Exchange, most: int) -> bytes:
     """The body with its content encoding undone, at most `most` bytes; Trouble `encoding` or `too-large` else."""
-    data = b"".join(_pieces(exchange, most))
+    url, data = exchange.url, exchange.body
+    listed = ",".join(value for name, value in exchange.headers if name.lower() == "content-encoding")
+    layers = [layer for word in listed.lower().split(",") if (layer := word.strip()) not in ("", "identity")]
+    # An answer without a body has nothing to undo, whatever its headers say.
+    if len(layers) > MOST_LAYERS and data:
+        message = f"{url}: its body is encoded {len(layers)} times; {MOST_LAYERS} are undone at most"
+        raise FetchFailure("encoding", message)
+    unfolded = max(_FREE, MOST_RATIO * len(data))
+    for layer in reversed(layers):
+        data = _undo_encoding(data, layer, url, min(unfolded, most + _FREE))
+        if len(data) > unfolded:
+            message = f"{url}: {len(exchange.body):,} bytes unfold to more than {MOST_RATIO} times as many; refused"
+            raise FetchFailure("too-large", message)
+        if len(data) > most + _FREE:
+            break
     if len(data) > most:
-        raise FetchFailure(
-            "too-large", f"{exchange.url}: the page has more than {most:,} bytes; raise research.megabytes"
-        )
+        raise FetchFailure("too-large", f"{url}: the page has more than {most:,} bytes; raise research.megabytes")
     return data
 
 
-def media_type(exchange: Exchange, data: bytes | None = None) -> str:
+def media_type(exchange: Exchange, data: bytes) -> str:
     """`html`, `text`, `pdf` or `other`: what header and bytes agree on; Trouble `type` where they do not."""
     given = exchange.header("content-type").partition(";")[0].strip().lower()
-    start = _start(exchange) if data is None else data[:_SNIFFED]
+    start = data[:_SNIFFED]
     seen = _sniff_media_type(start)
     if given in _VAGUE:
         return seen
-    said = _classify_media_type(given)
+    said = "html" if given in _HTML else "pdf" if given in _PDF else "text" if _TEXT.match(given) else "other"
     # Markup that is sent as plain text is meant to be read as text; text is a poor kind of HTML, but HTML.
     if not start or said == seen or {said, seen} == {"html", "text"}:
         return said
@@ -77,38 +88,29 @@ def media_type(exchange: Exchange, data: bytes | None = None) -> str:
     raise FetchFailure("type", message)
 
 
-def charset_of(exchange: Exchange, data: bytes | None = None) -> str:
+def charset_of(exchange: Exchange, data: bytes) -> str:
     """The charset by its mark, the header, or the page's own word, as Python's codec names it; empty for none."""
-    start = _start(exchange) if data is None else data[:_SNIFFED]
-    for mark, name in _MARKS:
+    start = data[:_SNIFFED]
+    for mark, name in MARKS:
         if start.startswith(mark):
             return name
     match = _PARAMETER.search(exchange.header("content-type"))
-    if match is not None and (name := _codec(match[1])):
+    if match is not None and (name := codec_name(match[1])):
         return name
     declared = _XML.match(start) or _META.search(start)
-    name = _codec(declared[1].decode("ascii", "replace")) if declared is not None else ""
+    name = codec_name(declared[1].decode("ascii", "replace")) if declared is not None else ""
     # A page in which that word is readable is not UTF-16.
     return "utf-8" if name.startswith("utf-16") else name
 
 
-def _codec(label: str) -> str:
-    import codecs
-
+def codec_name(label: str) -> str:
+    """How Python's codec for a charset is called; empty for one that pages are not written in."""
     try:
         name = codecs.lookup(label).name
     except (LookupError, ValueError):
         return ""
     name = _WIDENED.get(name, name)
     return name if _CHARSETS.fullmatch(name) else ""
-
-
-def _classify_media_type(given: str) -> str:
-    if given in _HTML:
-        return "html"
-    if given in _PDF:
-        return "pdf"
-    return "text" if _TEXT.match(given) else "other"
 
 
 def _sniff_media_type(start: bytes) -> str:
@@ -143,92 +145,39 @@ def _is_markup(start: bytes) -> bool:
             return _ELEMENT.match(start, at) is not None
 
 
-def _start(exchange: Exchange) -> bytes:
-    """The first few thousand bytes; nothing where the encoding is broken, which is for `decode_body` to say."""
-    kept = b""
-    try:
-        for piece in _pieces(exchange, _SNIFFED):
-            kept += piece
-            if len(kept) >= _SNIFFED:
-                break
-    except FetchFailure:
-        pass
-    return kept[:_SNIFFED]
-
-
-def _pieces(exchange: Exchange, most: int) -> Iterator[bytes]:
-    """The body piece by piece, its layers undone; ends soon after `most` bytes."""
-    listed = ",".join(value for name, value in exchange.headers if name.lower() == "content-encoding")
-    layers = [layer for word in listed.lower().split(",") if (layer := word.strip()) not in ("", "identity")]
-    # An answer without a body has nothing to undo, whatever its headers say.
-    if len(layers) > MOST_LAYERS and exchange.body:
-        message = f"{exchange.url}: its body is encoded {len(layers)} times; {MOST_LAYERS} are undone at most"
-        raise FetchFailure("encoding", message)
-    body = memoryview(exchange.body)
-    stream: Iterator[bytes] = (bytes(body[at : at + _PIECE]) for at in range(0, len(body), _PIECE))
-    for layer in reversed(layers):
-        stream = _undo_encoding(stream, layer, exchange.url)
-    given = 0
-    for piece in stream:
-        given += len(piece)
-        if given > _FREE and given > MOST_RATIO * len(body):
-            message = f"{exchange.url}: {len(body):,} bytes unfold to more than {MOST_RATIO} times as many; refused"
-            raise FetchFailure("too-large", message)
-        yield piece
-        if given > most:
-            return
-
-
-def _undo_encoding(stream: Iterator[bytes], layer: str, url: str) -> Iterator[bytes]:
+def _undo_encoding(data: bytes, layer: str, url: str, most: int) -> bytes:
+    """The bytes under one layer of encoding, cut behind `most` of them."""
     if layer not in (*_GZIP, "deflate"):
         message = f"{url}: the server sent an encoding that was not requested ({layer[:40]}); it cannot be undone"
         raise FetchFailure("encoding", message)
     try:
-        yield from _decompress_gzip(stream) if layer in _GZIP else _decompress_deflate(stream)
+        return _decompress(data, layer in _GZIP, most)
     except (zlib.error, EOFError) as error:
         raise FetchFailure("encoding", f"{url}: its {layer} encoding is damaged ({error}); fetch it again") from None
 
 
-def _decompress_gzip(stream: Iterator[bytes]) -> Iterator[bytes]:
-    """Every member of a gzip stream; what follows the last one and is none is ignored, as everyone does."""
-    engine = zlib.decompressobj(31)
-    members, begun = 0, False
-    for piece in stream:
-        while piece:
-            if not begun and members and piece[:1] != b"\x1f":
-                return
-            begun = True
-            yield from _decompress_piece(engine, piece)
-            piece = b""
-            if engine.eof:
-                members += 1
-                if members > _MEMBERS:
-                    raise zlib.error(f"more than {_MEMBERS} parts")
-                piece, begun, engine = engine.unused_data, False, zlib.decompressobj(31)
-    if begun:
-        raise EOFError("it ends too early")
-
-
-def _decompress_deflate(stream: Iterator[bytes]) -> Iterator[bytes]:
-    """A zlib stream, or a bare one, which some servers send under the same name."""
-    first = next(stream, b"")
-    if not first:
-        return
-    wrapped = len(first) > 1 and first[0] & 15 == 8 and (first[0] * 256 + first[1]) % 31 == 0
-    engine = zlib.decompressobj(15 if wrapped else -15)
-    piece: bytes | None = first
-    while piece is not None:
-        yield from _decompress_piece(engine, piece)
-        if engine.eof:
-            return
-        piece = next(stream, None)
-    raise EOFError("it ends too early")
-
-
-def _decompress_piece(engine: zlib._Decompress, piece: bytes) -> Iterator[bytes]:
-    """What a piece of a stream gives, never much of it at once."""
-    out = engine.decompress(piece, _PIECE)
-    while out:
-        yield out
-        # The engine may hold more of what it gives than what it takes: it is asked until it gives nothing.
-        out = b"" if engine.eof else engine.decompress(engine.unconsumed_tail, _PIECE)
+def _decompress(data: bytes, gzip: bool, most: int) -> bytes:
+    """All members of a gzip stream, or a zlib stream; what follows them and is none is ignored, as everyone does."""
+    # Some servers send a bare stream under the name of the other.
+    wrapped = len(data) > 1 and data[0] & 15 == 8 and (data[0] * 256 + data[1]) % 31 == 0
+    form = 31 if gzip else 15 if wrapped else -15
+    view, out = memoryview(data), bytearray()
+    at = members = 0
+    while at < len(data):
+        engine = zlib.decompressobj(form)
+        while not engine.eof:
+            if at == len(data):
+                raise EOFError("it ends too early")
+            # Piece by piece: the engine copies what stands behind the end of a member.
+            piece = view[at : at + _PIECE]
+            at += len(piece)
+            out += engine.decompress(piece, most + 1 - len(out))
+            if len(out) > most:
+                return bytes(out)
+        at -= len(engine.unused_data)
+        members += 1
+        if members > _MEMBERS:
+            raise zlib.error(f"more than {_MEMBERS} parts")
+        if not gzip or data[at : at + 1] != b"\x1f":
+            break
+    return bytes(out)

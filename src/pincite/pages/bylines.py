@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from turbohtml import Document, Element
 
-    from .json_ld import JsonLdAuthor
+    from .head import JsonLdAuthor
     from .tag_scan import TagScan
     from .visible_dates import TextLines
 
@@ -26,6 +26,8 @@ MARKED, LINKED, CARD, BYLINE, NAMED = "microdata author", "rel=author", "h-card"
 TEXT, DATED = "byline in the text", "line with the date"
 VISIBLE = (MARKED, LINKED, CARD, BYLINE, NAMED, TEXT, DATED)
 """The places that a reader sees; the others are seen by machines only."""
+CLEAR = (BYLINE, TEXT, MARKED, CARD, LINKED)
+"""Those of them that say in so many words who wrote."""
 _FEW = 3
 _INSIDE = re.compile(r"(?:\b(?:by|von|par|por|door|przez|av|af|verfasst von|posted by))\s+(?=[^\W\d_])", re.IGNORECASE)
 _AROUND = re.compile(r"\s*(?:[|·•»/,;–—-]|\s@\s)+\s*|\s{2,}")
@@ -46,33 +48,25 @@ class FoundAuthors(Struct, frozen=True):
     linked: tuple[JsonLdAuthor, ...] = ()
 
 
-class Signed:
-    """What the markup of the visible page calls its author; read before laying out the text changes the tree."""
+def read_signed(document: Document, scan: TagScan) -> tuple[list[FoundAuthors], list[str]]:
+    """Whom the markup of the visible page calls its author, by place, and the lines that name them.
 
-    __slots__ = ("found", "lines")
-
-    def __init__(self, document: Document, scan: TagScan) -> None:
-        self.found: list[FoundAuthors] = []
-        """The names, by place."""
-        self.lines: list[str] = []
-        """The lines that hold them: of each kind those that stand together first."""
-        for place, tags in _find_author_tags(document, scan).items():
-            if tags:
-                self._read(place, tags)
-
-    def _read(self, place: str, tags: list[Element]) -> None:
-        groups = [
-            [(tag, line) for tag in group if (line := line_of(tag, LONGEST_LINE * 4))]
-            for group in _group_adjacent_tags(tags, place != MARKED)
-        ]
+    Of each kind these are the lines that stand together first. Read before laying out the text changes the tree.
+    """
+    found: list[FoundAuthors] = []
+    lines: list[str] = []
+    for place, tags in _find_author_tags(document, scan).items():
+        adjacent = _group_adjacent_tags(tags, place != MARKED)
+        groups = [[(tag, line) for tag in group if (line := line_of(tag, LONGEST_LINE * 4))] for group in adjacent]
         groups = [group for group in groups if group]
         if groups and len({" ".join(line for _, line in group) for group in groups}) <= _FEW * 2:
-            self.lines += [line for _, line in groups[0] if len(line) <= LONGEST_LINE * 4]
+            lines += [line for _, line in groups[0] if len(line) <= LONGEST_LINE * 4]
         named = [names for group in groups if (names := _combine_group_authors(place, group))]
         distinct = {bare(" ".join(names)) for names in named}
         # A page with many of them lists other pages; the first of a few is its own.
         if named and (len(distinct) <= _FEW or place == MARKED):
-            self.found.append(FoundAuthors(place, named[0]))
+            found.append(FoundAuthors(place, named[0]))
+    return found, lines
 
 
 def _find_author_tags(document: Document, scan: TagScan) -> dict[str, list[Element]]:
@@ -150,19 +144,17 @@ def find_authors_elsewhere(lines: TextLines) -> list[FoundAuthors]:
     return [
         FoundAuthors(TEXT, names)
         for line in ends
-        if len(line) <= _SHORT and is_explicit_byline(line) and (names := _read_clear_byline(line))
+        if len(line) <= _SHORT
+        and is_explicit_byline(line)
+        and (names := _read_labelled_byline(line))
+        # So far from the title, it has to be nothing but a byline.
+        and len(line) <= sum(map(len, names)) + 30
     ][:1]
 
 
 def _read_labelled_byline(line: str) -> tuple[str, ...]:
     """The people of a line that begins like a byline."""
     return tuple(parse_byline(line)) if len(line) <= LONGEST_LINE and begins_byline(line) else ()
-
-
-def _read_clear_byline(line: str) -> tuple[str, ...]:
-    """Those of a line far from the title: only where it is nothing but a byline."""
-    names = _read_labelled_byline(line)
-    return names if names and len(line) <= sum(map(len, names)) + 30 else ()
 
 
 def _read_dated_byline(line: str, order: str) -> tuple[str, ...]:
@@ -179,11 +171,6 @@ def _read_dated_byline(line: str, order: str) -> tuple[str, ...]:
             return tuple(names)
     for part in _AROUND.split(_TIMES.sub("|", whole)):
         undated = re.split(r"\d", part, maxsplit=1)[0].strip(" ,.")
-        if is_personal_name(undated) and begins_with_name(undated):
+        if is_personal_name(undated) and len(undated.split()) <= 4 and not undated.isupper():
             return (undated,)
     return ()
-
-
-def begins_with_name(text: str) -> bool:
-    """Whether every word has a capital: a title of a few words has not, in most languages."""
-    return len(text.split()) <= 4 and not text.isupper()

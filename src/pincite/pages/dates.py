@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
+from datetime import UTC, date, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
-
-from .months import MONTHS, month_number
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -62,20 +61,52 @@ _BESIDE = 22
 _TIMED = re.compile(
     r"[T ](?P<hour>\d\d):?(?P<minute>\d\d)[\d:.]{0,16} ?(?P<zone>Z|UTC|GMT|[+-]\d\d:?\d\d)?", re.IGNORECASE
 )
-_GROUPS = (
-    ("y7", "m7", "d7"),
-    ("y", "m", "d"),
-    ("y2", "m2", "d2"),
-    ("y3", "m3", "d3"),
-    ("y4", "m4", "d4"),
-    ("y6", "m6", "d6"),
-    ("y8", "m8", "d8"),
-)
+_GROUPS = [(f"y{number}", f"m{number}", f"d{number}") for number in ("7", "", "2", "3", "4", "6", "8")]
 _GLUED = frozenset("0123456789/.-")
 _SECONDS = re.compile(r"1[0-9]{9}(?:[0-9]{3})?")
 _EARLIEST_TWO = 70
 _BEFORE_YEAR, _AFTER_YEAR = 32, 20
 """How far the rest of a date is from its year, in signs."""
+# One row for each month: full names, the forms they have after a day, and what they are cut down to. Names that are
+# different months in two languages (listopad, srpanj) have the month of the larger one.
+_ROWS = (
+    "january jan januar jänner jaenner janvier janv enero ene gennaio gen januari janeiro stycznia styczeń sty stycz"
+    " января январь янв січня січень січ ocak oca leden ledna led januára január ianuarie ian tammikuuta tammikuu"
+    " tammi januara gener ιανουαρίου ιαν януари يناير siječnja jaanuar sausio janvāris janvārī",
+    "february feb februar feber février fevrier févr fevr fév febrero febbraio febbr februari fevereiro fev lutego"
+    " luty lut февраля февраль фев февр лютого лютий лют şubat subat şub únor února unora febru februára február"
+    " febr februarie helmikuuta helmikuu helmi februara febrer φεβρουαρίου φεβ февруари فبراير veljače veebruar",
+    "march mar märz maerz mrz mär mars marzo marz maart mrt março marco marca marzec марта март мар березня березень"
+    " бер mart březen března brezna bře március marec martie maaliskuuta maaliskuu maalis marts març μαρτίου μαρ"
+    " مارس ožujka",
+    "april apr avril avr abril abr aprile kwietnia kwiecień kwi апреля апрель апр квітня квітень квіт nisan nis"
+    " duben dubna dub április ápr aprilie huhtikuuta huhtikuu huhti aprila apríla απριλίου απρ април أبريل ابريل"
+    " travnja",
+    "may mai mayo maggio mag mei maio maja maj мая май травня травень трав mayıs mayis květen května kvetna kvě"
+    " május máj mája toukokuuta toukokuu touko maig μαΐου μαϊου μαι مايو svibnja",
+    "june jun juni juin junio giugno giu junho czerwca czerwiec cze июня июнь июн червня червень черв haziran haz"
+    " červen června cervna čvn június jún júna iunie iun kesäkuuta kesäkuu kesä juna juny ιουνίου ιουν юни يونيو"
+    " lipnja",
+    "july jul juli juillet juil julio luglio lug julho lipca lipiec lip июля июль июл липня липень лип temmuz tem"
+    " červenec července cervence čvc július júl júla iulie iul heinäkuuta heinäkuu heinä jula juliol ιουλίου ιουλ"
+    " юли يوليو srpnja",
+    "august aug août aout agosto ago augustus sierpnia sierpień sie августа август авг серпня серпень серп ağustos"
+    " agustos ağu srpen srpna srp augusztus augusta elokuuta elokuu elo avgusta agost αυγούστου αυγ أغسطس اغسطس"
+    " kolovoza",
+    "september sept sep septembre septiembre setiembre settembre sett set setembro września wrzesień wrz сентября"
+    " сентябрь сен сент вересня вересень вер eylül eylul eyl září zari szeptember szept septembra septembrie"
+    " syyskuuta syyskuu syys setembre σεπτεμβρίου σεπ септември سبتمبر rujna",
+    "october oct oktober okt octobre octubre ottobre ott outubro out października październik paź pazdziernika"
+    " октября октябрь окт жовтня жовтень жовт ekim eki říjen října rijna október októbra octombrie lokakuuta lokakuu"
+    " loka oktobra οκτωβρίου οκτ октомври أكتوبر اكتوبر",
+    "november nov novembre noviembre novembro listopada listopad lis ноября ноябрь ноя нояб листопада лист kasım"
+    " kasim kas listopadu novembra noiembrie noi marraskuuta marraskuu marras νοεμβρίου νοε ноември نوفمبر studenoga",
+    "december dec dezember dez décembre decembre déc diciembre dic dicembre dezembro grudnia grudzień gru декабря"
+    " декабрь дек грудня грудень груд aralık aralik ara prosinec prosince pro decembra decembrie joulukuuta joulukuu"
+    " joulu desember des desembre δεκεμβρίου δεκ декември ديسمبر prosinca",
+)
+_MONTHS = {name: number for number, names in enumerate(_ROWS, 1) for name in names.split()}
+"""Numbers of months by their names in lower case; `text.number_words` has those of English alone."""
 
 
 class Day(Struct, frozen=True):
@@ -104,7 +135,7 @@ def read_day(text: str, order: str = "") -> Day | None:
     if timed is None or (timed["hour"], timed["minute"]) == ("00", "00"):
         return Day(day)
     hour = int(timed["hour"])
-    others = [_beside(day, step) for step, there in ((-1, hour < 12), (1, hour >= 10)) if there]
+    others = [add_days(day, step) for step, there in ((-1, hour < 12), (1, hour >= 10)) if there]
     return Day(day, tuple(filter(None, others)))
 
 
@@ -112,8 +143,6 @@ def read_seconds(text: str) -> str:
     """The day of a moment in seconds or milliseconds since 1970; empty where the text is none."""
     if _SECONDS.fullmatch(text.strip()) is None:
         return ""
-    from datetime import UTC, datetime
-
     return datetime.fromtimestamp(int(text.strip()[:10]), UTC).date().isoformat()
 
 
@@ -158,7 +187,7 @@ def _may_date(text: str, seen: re.Match[str]) -> bool:
 
 def _names_month(word: str) -> bool:
     """Whether a word may be the name of a month; the end of another may stick to it, as in `Jo DoeMay`."""
-    return word.lower() in MONTHS or not (word.islower() or word.istitle() or word.isupper())
+    return word.lower() in _MONTHS or not (word.islower() or word.istitle() or word.isupper())
 
 
 def has_date(text: str) -> bool:
@@ -198,7 +227,9 @@ def _day(found: re.Match[str], order: str) -> str:
     given = found.groupdict()
     for y, m, d in _GROUPS:
         if given.get(y):
-            return _valid(int(given[y]), month_number(given[m]), int(given[d]))
+            month = given[m]
+            number = int(month) if month.isdecimal() else _MONTHS.get(month.lower(), 0)
+            return _valid(int(given[y]), number, int(given[d]))
     if given.get("y5"):
         first, second, year = int(given["a"]), int(given["b"]), int(given["y5"])
         dotted = given["sep2"].startswith(".")
@@ -218,14 +249,8 @@ def _day(found: re.Match[str], order: str) -> str:
     return ""
 
 
-def day_after(day: str) -> str:
-    """The next day of one as `YYYY-MM-DD`; empty where it is none."""
-    return _beside(day[:10], 1)
-
-
-def _beside(day: str, step: int) -> str:
-    from datetime import date, timedelta
-
+def add_days(day: str, step: int) -> str:
+    """The day so many days after one as `YYYY-MM-DD`; empty where it is none."""
     try:
         return (date.fromisoformat(day) + timedelta(days=step)).isoformat()
     except (OverflowError, ValueError):
@@ -233,8 +258,6 @@ def _beside(day: str, step: int) -> str:
 
 
 def _valid(year: int, month: int, day: int) -> str:
-    from datetime import date
-
     try:
         return date(year, month, day).isoformat()
     except ValueError:

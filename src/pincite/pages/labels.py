@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import re
 
+from msgspec import Struct
+
+from .dates import dates_within
+
 PUBLISHED, CHANGED, OTHER = "published", "changed", "other"
 
 # Of lines in lower case: patterns that ignore case are many times slower.
-_LABEL = re.compile(
+MAY_LABEL = re.compile(
     r"(?:first |originally |date |article |news )?(?:published|posted|publi(?:cation|shing) date|pubdate"
     r"|date posted|issued"
     r"|released|release date|written|created|filed|submitted|added|uploaded|date)\b"
@@ -22,14 +26,16 @@ _LABEL = re.compile(
     r"|publicat|data publicării"
     r"|megjelent|közzétéve|objavljeno|objavljen[oa]?|發布|发布|发表|發表|日期|时间|時間|公開日?|掲載|投稿日?|更新日?|등록|입력|게시|작성",
 )
-_CLEARLY = re.compile(
+"""What stands before a day of publication, or may do so."""
+SAYS_PUBLISHED = re.compile(
     r"published|posted|publication date|publishing date|released|veröffentlicht|publiziert|erstellt am|erschienen"
     r"|verfasst|geschrieben|online seit|artikel vom|beitrag vom|publié|mis en ligne|paru le|date de publication"
     r"|publicad[oa]|fecha de publicación|pubblicato|gepubliceerd|geplaatst|postado em|opublikowan|data publikacji"
     r"|опубликован|дата публикации|опубліковано|yayınlan|yayın tarihi|julkaistu|publicer|publisert|zveřejněno"
     r"|publikováno|megjelent|közzétéve|objavljen|發布|发布|发表|發表|公開日|掲載|投稿日|등록|입력|게시",
 )
-_CHANGE = re.compile(
+"""What says that something was published."""
+SAYS_CHANGED = re.compile(
     r"\b(?:updated?|modified|changed|revised|edited|last (?:update|change|edit|review)\w*|reviewed"
     r"|aktualisiert|geändert"
     r"|bearbeitet|überarbeitet|stand|letzte änderung|mis à jour|mise à jour|modifié|actualizad[oa]|última actualización"
@@ -37,6 +43,7 @@ _CHANGE = re.compile(
     r"|zaktualizowan[oay]|aktualizacja|modyfikacja|обновлен[оа]?|изменен[оа]?|оновлено|güncelle\w*|päivitetty|uppdaterad"
     r"|opdateret|oppdatert|aktualizováno|actualizat)\b|最終更新|更新|수정",
 )
+"""What says that something was changed."""
 _OTHER = re.compile(
     r"\b(?:received|accepted|accessed|retrieved|visited|downloaded|archived|captured|crawled|retracted|withdrawn"
     r"|presented|expir(?:es?|y|ed|ing)|deadline|due|until|till"
@@ -55,13 +62,14 @@ _OTHER = re.compile(
     r")\b",
 )
 """What stands before the days of other things: of a manuscript, a visit, an event, a deadline, a person."""
-_NEVER = re.compile(
+NAMES_NO_DAY = re.compile(
     r"©|\(c\)|copyright|all rights|\b(?:version|cookie|doi|vol|issn|isbn|pp|findet|statt|rsvp|tickets?)\b",
 )
 """What only lines have that name no day of publication."""
-_SPAN = re.compile(
+_SPANS = re.compile(
     r"\s{0,3}(?:[-–—]|to|until|till|through|bis|und|and|au|al|a|tot|do|по|до)\s{0,3}(?:\w{2,12}[.,]{0,2}\s)?"
 )
+"""What stands between two dates that are the first and the last day of something."""
 _HOURS = re.compile(
     # Examples: `, 10:00 - 12:30`, ` 9 am to 5 pm`, ` 18 bis 20 Uhr`.
     r"""
@@ -71,10 +79,30 @@ _HOURS = re.compile(
     """,
     re.VERBOSE,
 )
+"""What says behind a date from when to when something takes place."""
 _CLOCK = re.compile(r"\D{1,6}\d{1,2}[:.]\d\d(?!\d|[.]\d)")
+"""What says behind a date at what time, as lines do that say when something was published."""
+_RANGE = re.compile(
+    r"\d{1,2}\.?[^\W\d]{0,10}\.?\s?(?:[-–—/&+]|bis|to|till|und|and|au|al|a|e|y|tot|do|по|до)\s?\Z", re.IGNORECASE
+)
+"""What stands before the last day of something, behind its first one."""
 _LABELLING, _ADJACENT = 30, 16
 """How far before a date its label may begin, and end, in signs."""
 _PARTS = frozenset("|·•»")
+_FIRST_YEAR = "1991"
+
+
+class NamedDay(Struct, frozen=True):
+    """A day that a line names, and what its words say of it."""
+
+    day: str
+    start: int
+    before: str
+    """The words before it, behind the date before it, in lower case."""
+    meaning: str
+    """As in `labels`; empty where no word tells."""
+    timed: bool = False
+    """Whether a time of the day follows."""
 
 
 def meaning_of(before: str) -> str:
@@ -82,7 +110,7 @@ def meaning_of(before: str) -> str:
     text = before[-_LABELLING:]
     told = [
         (found.end(), kind)
-        for kind, pattern in ((PUBLISHED, _CLEARLY), (CHANGED, _CHANGE))
+        for kind, pattern in ((PUBLISHED, SAYS_PUBLISHED), (CHANGED, SAYS_CHANGED))
         for found in pattern.finditer(text)
     ]
     for found in _OTHER.finditer(text):
@@ -93,36 +121,24 @@ def meaning_of(before: str) -> str:
     return max(told)[1] if told else ""
 
 
-def is_labelled(before: str) -> bool:
-    """Whether the text before a date ends as those do that name a day of publication, or may do so."""
-    return _LABEL.search(before[-30:]) is not None
+def named_days(line: str, order: str, above: str = "") -> list[NamedDay]:
+    """The days of a line with what is said of them; `above` is what labels a line that says nothing itself.
 
-
-def is_change(text: str) -> bool:
-    """Whether a line says that something was changed."""
-    return _CHANGE.search(text.lower()) is not None
-
-
-def says_published(text: str) -> bool:
-    """Whether a line in lower case says that something was published."""
-    return _CLEARLY.search(text) is not None
-
-
-def is_never(line: str) -> bool:
-    """Whether a line in lower case is of a kind that names no day of publication."""
-    return _NEVER.search(line) is not None
-
-
-def is_span(between: str) -> bool:
-    """Whether the text between two dates makes them the first and the last day of something."""
-    return _SPAN.fullmatch(between) is not None
-
-
-def has_hours(after: str) -> bool:
-    """Whether the text after a date says from when to when something takes place."""
-    return _HOURS.match(after) is not None
-
-
-def has_clock(after: str) -> bool:
-    """Whether the text after a date says at what time, as lines do that say when something was published."""
-    return _CLOCK.match(after) is not None
+    Days of other things are among them, as are the first and the last day of something.
+    """
+    text = " ".join(line.split())
+    found = [(day, start, end) for day, start, end in dates_within(text, order) if day >= _FIRST_YEAR]
+    named: list[NamedDay] = []
+    at = 0
+    for number, (day, start, end) in enumerate(found):
+        before = text[at:start].lower()
+        meaning = meaning_of(before) or (meaning_of(f"{above.lower()} ") if above and not before.strip() else "")
+        after = found[number + 1][1] if number + 1 < len(found) else len(text)
+        spans = number + 1 < len(found) and _SPANS.fullmatch(text[end:after]) is not None
+        if spans or _HOURS.match(text[end : end + 40].lower()) or _RANGE.search(before[-30:]):
+            meaning = OTHER
+        if number and named[-1].meaning == OTHER and _SPANS.fullmatch(before):
+            meaning = OTHER
+        named.append(NamedDay(day, start, before, meaning, _CLOCK.match(text[end : end + 12]) is not None))
+        at = end
+    return named

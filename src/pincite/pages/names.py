@@ -29,14 +29,11 @@ _BY = re.compile(
     """,
     re.IGNORECASE | re.VERBOSE,
 )
-_SAYING = frozenset(
-    "by von vom par por di da de door av af"
-    " written posted published reported created submitted contributed words story article report analysis ein"
-    " eine geschrieben verfasst veröffentlicht erstellt gespeichert eingestellt gepostet publiziert text"
-    " bericht beitrag artikel écrit publié rédigé posté propos escrito publicado redactado texto postado"
-    " criado scritto pubblicato a articolo geschreven geplaatst gepubliceerd napisał opublikowane dodane"
-    " skriven publicerad skrevet autor autorin autoren autores 作者 记者 記者 文".split()
-)
+_SAYING = {
+    *re.findall(r"[^\W\d_]+", _BY.pattern.casefold()),
+    *"von vom di da de av af autor autorin autoren autores 作者 记者 記者 文".split(),
+}
+"""All words that a byline may begin with, and some more."""
 _LABELLED = 40
 _GLUED_TO = ("Von", "Par", "Por", "文/", "文／", "作者/", "记者/")
 _OF = re.compile(r"(?:[Vv]on|VON|[Vv]om|Di|DI|Da|DA|De|DE|Av|Af)[:\s]\s*")
@@ -144,19 +141,13 @@ def same_name(one: str, other: str) -> bool:
         return _strip_legal_forms(ours) == _strip_legal_forms(theirs)
     if len(ours) < 2 or len(theirs) < 2 or ours[-1] != theirs[-1]:
         return False
-    given = list(zip(ours[:-1], theirs[:-1], strict=False))
-    return all(_can_be_same_given_name(a, b) for a, b in given)
+    given = (sorted(pair, key=len) for pair in zip(ours[:-1], theirs[:-1], strict=False))
+    return all(short == long or (len(short) == 1 and long.startswith(short)) for short, long in given)
 
 
 def _strip_legal_forms(words: list[str]) -> list[str]:
     kept = [word for word in words if word not in _LEGAL]
     return kept[1:] if kept[:1] == ["the"] else kept
-
-
-def _can_be_same_given_name(one: str, other: str) -> bool:
-    """Whether two given names may be one: the same, or one the initial of the other."""
-    short, long = sorted((one, other), key=len)
-    return short == long or (len(short) == 1 and long.startswith(short))
 
 
 def names_in(name: str, text: str) -> bool:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from datetime import date
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from .dates import DAY_FIRST, MONTH_FIRST, Day, day_after, order_in, read_date, read_day, read_seconds
-from .marked import RDFA, TIME, Dated, has_property, marked_days
+from .dates import DAY_FIRST, MONTH_FIRST, Day, add_days, order_in, read_date, read_day, read_seconds
+from .domains import linked_host
+from .labels import CHANGED, OTHER, SAYS_CHANGED, meaning_of, named_days
 from .model import LAST_CHANGE, Said
 from .short_text import bare, line_of
 from .visible_dates import BESIDE_TITLE, find_change_date, find_day_beside_title, find_day_elsewhere, has_numbers
@@ -17,84 +19,38 @@ from .visible_dates import BESIDE_TITLE, find_change_date, find_day_beside_title
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from turbohtml import Document
+    from turbohtml import Document, Element
 
     from .head import PageHead
-    from .marked import RDFA, TIME, Dated, has_property, marked_days
     from .tag_scan import TagScan
     from .visible_dates import TextLines, VisibleDate
-from .visible_dates import TextLines
 
+TIME, RDFA = "time", "RDFa"
+"""Places that name the only day of their kind, without saying that it is that of publication."""
+_STATED = frozenset("datepublished date.issued issued date created publicationdate".split())
+"""What RDFa calls a day of publication, without the prefix; Drupal says `dc:date dc:created`."""
+_EVENTS = frozenset(
+    "startdate enddate doortime validfrom validthrough pricevaliduntil expires birthdate deathdate foundingdate"
+    " availabilitystarts availabilityends".split()
+)
+_LABELLING = 60
+_NEAR = 5
 _PUBLISHED = (
-    "citation_publication_date",
-    "citation_date",
-    "citation_online_date",
-    "citation_cover_date",
-    "article:published_time",
-    "og:article:published_time",
-    "article:published",
-    "og:published_time",
-    "datepublished",
-    "dc.date.issued",
-    "dcterms.issued",
-    "dc.date.publication",
-    "dcterms.available",
-    "prism.publicationdate",
-    "rnews:datepublished",
-    "parsely-pub-date",
-    "sailthru.date",
-    "cxenseparse:recs:publishtime",
-    "cxenseparse:publishtime",
-    "bt:pubdate",
-    "shareaholic:article_published_time",
-    "article.published",
-    "article_date_original",
-    "originalpublicationdate",
-    "pubdate",
-    "pub_date",
-    "pubname_date",
-    "publishdate",
-    "publish-date",
-    "publish_date",
-    "published_time",
-    "publication_date",
-    "publicationdate",
-    "published-date",
-    "published_at",
-    "published",
-    "date.published",
-    "date_published",
-    "displaydate",
-    "dateposted",
-    "ptime",
-    "govuk:first-published-at",
-)
-_VAGUE = (
-    "dc.date",
-    "dcterms.date",
-    "dcterms.created",
-    "dc.date.created",
-    "datecreated",
-    "created",
-    "creation_date",
-    "timestamp",
-    "date",
-)
+    "citation_publication_date citation_date citation_online_date citation_cover_date article:published_time"
+    " og:article:published_time article:published og:published_time datepublished dc.date.issued dcterms.issued"
+    " dc.date.publication dcterms.available prism.publicationdate rnews:datepublished parsely-pub-date sailthru.date"
+    " cxenseparse:recs:publishtime cxenseparse:publishtime bt:pubdate shareaholic:article_published_time"
+    " article.published article_date_original originalpublicationdate pubdate pub_date pubname_date publishdate"
+    " publish-date publish_date published_time publication_date publicationdate published-date published_at published"
+    " date.published date_published displaydate dateposted ptime govuk:first-published-at"
+).split()
+_VAGUE = "dc.date dcterms.date dcterms.created dc.date.created datecreated created creation_date timestamp date".split()
 """What was done on that day is unknown; programs write into them when they made the file."""
-_UNSAID = tuple(f"meta {name}" for name in _VAGUE)
+_UNSAID = [f"meta {name}" for name in _VAGUE]
 _MODIFIED = (
-    "article:modified_time",
-    "og:updated_time",
-    "og:modified_time",
-    "datemodified",
-    "dcterms.modified",
-    "dc.date.modified",
-    "last-modified",
-    "lastmod",
-    "revised",
-    "date.modified",
-    "govuk:public-updated-at",
-)
+    "article:modified_time og:updated_time og:modified_time datemodified dcterms.modified dc.date.modified"
+    " last-modified lastmod revised date.modified govuk:public-updated-at"
+).split()
 _SCRIPTED = re.compile(
     r'\\?"(?:datePublished|date_published|publishedAt|published_at|publishDate|publish_date|publishedDate|published_time'
     r"|publishedTime|publicationDate|pubDate|pub_date|firstPublished|firstPublishedAt|first_published_at|datePosted"
@@ -115,6 +71,97 @@ _MOST = 20
 _MOST_SCRIPTS = 40
 _MOST_SCRIPTED = 1_000_000
 _LONGEST = 300
+
+
+class Dated(Struct, frozen=True):
+    """A day, and the place that names it."""
+
+    day: Day
+    place: str
+
+
+def marked_days(document: Document, scan: TagScan, order: str) -> Iterator[Dated]:
+    """Dates that the markup of the text calls those of publication; of several times, the only one in the article."""
+    properties = [tag for tag in scan.by["itemprop"] if has_property(tag, "datepublished")]
+    times = [tag for tag in scan.main(document.select("time"), _MOST) if not _is_other(tag)]
+    changed = set(scan.by["changed"])
+    for tag in [
+        *scan.main(properties, _MOST),
+        *(tag for tag in times if tag.attr("pubdate") is not None),
+        *(tag for tag in scan.main(scan.by["dated"], _MOST) if tag not in changed or tag.tag == "time"),
+    ]:
+        day = _day_of(tag, order)
+        if day is not None:
+            yield Dated(day, "time" if tag.tag == "time" else "date in the text")
+            return
+    stated = scan.main((tag for tag in scan.by["property"] if _states(tag)), _MOST)
+    known = [tag for tag in times if tag not in changed and not has_property(tag, "datemodified")]
+    for place, tags in ((RDFA, stated), (TIME, known), (TIME, _near_title(document, known))):
+        days = {day.iso: day for tag in tags if (day := _day_of(tag, order)) is not None}
+        if len(days) == 1:
+            yield Dated(next(iter(days.values())), place)
+            return
+    days = {day.iso: day for tag in scan.main(scan.by["dateline"], _MOST) if (day := _line_day(tag, order)) is not None}
+    if len(days) == 1:
+        yield Dated(next(iter(days.values())), "byline")
+
+
+def _states(tag: Element) -> bool:
+    """Whether RDFa calls it a day of publication, or a day and nothing more."""
+    names = (tag.attr("property") or "").lower().split()
+    return any(name.rpartition(":")[2].rpartition("/")[2] in _STATED for name in names)
+
+
+def _is_other(tag: Element) -> bool:
+    """Whether a time is that of an event, a deadline, a change or the like, by its name or by the words before it."""
+    if not _EVENTS.isdisjoint((tag.attr("itemprop") or "").lower().split()):
+        return True
+    around: object = tag
+    for _ in range(_NEAR - 2):
+        before = getattr(around, "previous_siblings", ())
+        said = " ".join(
+            reversed([text for one in islice(before, 3) if (text := " ".join(one.text[:_LABELLING].split()))])
+        )
+        if said:
+            return meaning_of(f"{said.lower()} ") in (OTHER, CHANGED)
+        around = getattr(around, "parent", None)
+    return False
+
+
+def has_property(tag: Element, name: str) -> bool:
+    """Whether microdata calls a tag so, in lower case."""
+    return name in (tag.attr("itemprop") or "").lower().split()
+
+
+def _day_of(tag: Element, order: str) -> Day | None:
+    for text in (tag.attr("datetime"), tag.attr("content"), tag.attr("title")):
+        day = read_day(text, order) if text else None
+        if day is not None:
+            return day
+    return _line_day(tag, order)
+
+
+def _line_day(tag: Element, order: str) -> Day | None:
+    """The only day in a short line."""
+    text = line_of(tag, _LONGEST)
+    if len(text) > _LONGEST:
+        return None
+    named = named_days(text, order)
+    days = {one.day for one in named if one.meaning not in (CHANGED, OTHER)}
+    return Day(days.pop()) if len(days) == 1 and not (SAYS_CHANGED.search(text.lower()) and len(named) == 1) else None
+
+
+def _near_title(document: Document, times: list[Element]) -> list[Element]:
+    """The times in the smallest part of the page that holds its heading and any of them."""
+    heading = document.select_one("h1")
+    if heading is None or not times:
+        return []
+    known = set(times)
+    for around in islice(heading.ancestors, _NEAR):
+        inside = [tag for tag in around.select("time")[:_MOST] if tag in known]
+        if inside:
+            return inside
+    return []
 
 
 class Published(Struct, frozen=True):
@@ -139,7 +186,7 @@ class DatePlaces:
         self._found = [*_read_declared_dates(head, self.order), *marked_days(document, scan, self.order)]
         self._found += _find_url_date(head.url)
         # Somewhere it is tomorrow already.
-        self._last = day_after(seen) if seen else ""
+        self._last = add_days(seen[:10], 1) if seen else ""
         self._weak = [Dated(Day(scripted), "script")] if scripted else []
         created = read_day(head.linked.text("dateCreated"), self.order)
         self._weak += [Dated(created, "JSON-LD dateCreated")] if created is not None else []
@@ -189,19 +236,17 @@ class DatePlaces:
         """What only stands somewhere in the text; else the last change."""
         self.order = self.order or order_in("\n".join(lines.dated))
         shown = find_day_elsewhere(lines, self.order, self._last)
-        changed = self._changed or self._changed_in(lines)
+        changed = self._changed
+        if changed is None and (day := find_change_date(lines, self.order, self._last)):
+            changed = Said(day, f"text {LAST_CHANGE}")
+        elif changed is None and self._sent:
+            changed = Said(self._sent, f"Last-Modified {LAST_CHANGE}")
         if shown is None or (changed is not None and not shown.clear):
             return Published(changed)
         if shown.clear:
             return Published(Said(shown.day, shown.place))
         doubt = f"{shown.day} is the only date in the text, which does not say that it is the day of publication"
         return Published(Said(shown.day, shown.place), doubt)
-
-    def _changed_in(self, lines: TextLines) -> Said | None:
-        day = find_change_date(lines, self.order, self._last)
-        if day:
-            return Said(day, f"text {LAST_CHANGE}")
-        return Said(self._sent, f"Last-Modified {LAST_CHANGE}") if self._sent else None
 
 
 def _local_day(best: Dated, others: list[Dated]) -> str:
@@ -252,8 +297,6 @@ def _page_order(head: PageHead, document: Document) -> str:
     top = document.select_one("html")
     given = (top.attr("lang") or top.attr("xml:lang") or "") if top is not None else ""
     language = (given or head.meta("og:locale", "content-language", "language")[0]).strip().lower().replace("_", "-")
-    from .domains import linked_host
-
     country = linked_host(head.url).rpartition(".")[2]
     if not language:
         return DAY_FIRST if len(country) == 2 and country not in _ORDERLESS else ""
@@ -275,7 +318,7 @@ def _read_declared_dates(head: PageHead, order: str) -> Iterator[Dated]:
     yield from _read_meta_dates(head, _PUBLISHED, order)
 
 
-def _read_meta_dates(head: PageHead, names: tuple[str, ...], order: str) -> Iterator[Dated]:
+def _read_meta_dates(head: PageHead, names: list[str], order: str) -> Iterator[Dated]:
     for name in names:
         for value in head.metas.get(name, ())[:3]:
             day = read_day(value, order)

@@ -2,35 +2,59 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from ..core.errors import Unreadable
 from ..core.libraries import describe_missing
-from .author_witness import AuthorWitness as Asked
-from .author_witness import confirm_author
 from .authors import Writers, format_authors
-from .bylines import Signed
+from .body import MARKS, codec_name
 from .dates import read_date
 from .domains import linked_host, registrable
-from .head import page_title, read_head, site_name, site_names
-from .hidden import hiding_classes
+from .head import page_title, read_head, site_name
 from .model import Page, Said
 from .names import names_in, split_people
-from .page_kind import Scripts, signed_kind
-from .plain_text import count_references, decode_text, read_stated_metadata
 from .publication_date import DatePlaces, script_date
-from .references import count_by_markup, count_sources
+from .references import count_by_markup, count_references, count_sources
 from .short_text import tidy
-from .tag_scan import TagScan
+from .tag_scan import TagScan, hiding_classes
 from .visible import extract_visible_text, remove_hidden_tags
 from .visible_dates import TextLines
 
 if TYPE_CHECKING:
     from turbohtml import Document
 
+    from .head import PageHead
+
 __all__ = ["from_pdf", "read_html", "read_plain"]
 
 _FIRST_PAGE = 4000
+_TITLED = re.compile(r"\s*(?:#\s+(\S[^\n]{0,200})|(\S[^\n]{0,200})\n(?:={3,}|-{3,})\s*\n)")
+_FIELD = re.compile(r"[^\S\n]*(authors?|date|published)[^\S\n]*:[^\S\n]*(\S[^\n]{0,200})", re.IGNORECASE)
+_FORUM = re.compile(
+    r"discourse|phpbb|vbulletin|xenforo|mybb|invision|flarum|nodebb|vanilla forum|simple machines", re.I
+)
+_TECHNICAL = re.compile(
+    r"sphinx|mkdocs|docusaurus|doxygen|javadoc|gitbook|antora|asciidoctor|vuepress|vitepress|rustdoc|pdoc|docfx|docbook"
+    r"|docutils|mdbook|starlight|readthedocs|read the docs|xml2rfc|bikeshed|respec|makeinfo|texinfo|gtk-doc|pandoc",
+    re.IGNORECASE,
+)
+_BLOG = re.compile(
+    r"wordpress|ghost|blogger|hugo|jekyll|medium|substack|movable type|typepad|eleventy|hexo|pelican", re.I
+)
+_FEW_CODE_BLOCKS = 2
+_MOUNTS = (
+    "#root, #app, #__next, #___gatsby, #__nuxt, #svelte, #app-root, #react-root, #main-app, [ng-app], [ng-version], "
+    "app-root, [data-reactroot], #ember-app, #q-app"
+)
+_WITHOUT = re.compile(
+    r"(?:enable|requires?|needs?|turn(?:ed)? on|activate|without|support)[^.]{0,40}\bjava\s?script\b"
+    r"|\bjava\s?script\b[^.]{0,40}(?:enabled?|required|disabled|turned off|activated|needed)",
+    re.IGNORECASE,
+)
+_FEW_WORDS = 60
+_HARDLY_ANY = 25
+_MUCH_SCRIPT = 20_000
 
 
 def read_html(data: bytes, charset: str, url: str, changed: str = "", seen: str = "") -> Page:
@@ -41,7 +65,7 @@ def read_html(data: bytes, charset: str, url: str, changed: str = "", seen: str 
     """
     document = _parse_html(data, charset)
     head = read_head(document, url)
-    scripts = Scripts(document)
+    scripts = _Scripts(document)
     scripted = script_date(document, head)
     hiding = hiding_classes(document)
     remove_hidden_tags(document)
@@ -49,10 +73,7 @@ def read_html(data: bytes, charset: str, url: str, changed: str = "", seen: str 
     site = site_name(head)
     host = registrable(linked_host(url))
     places = DatePlaces(head, document, scan, scripted, changed, seen)
-    signed = Signed(document, scan)
-    called = site_names(head, site)
-    writers = Writers(head, signed, called)
-    asked = Asked(head, document, scan, signed, site, called)
+    writers = Writers(head, document, scan, site)
     counts = count_by_markup(head, document, scan)
     # Laying out the text changes the tree: lists and tables are counted before.
     text, marks, separate = extract_visible_text(document, scan)
@@ -67,7 +88,7 @@ def read_html(data: bytes, charset: str, url: str, changed: str = "", seen: str 
         marks=marks,
         title=page_title(head, site.value if site is not None else "", host.split(".")[0]),
         author=format_authors(found),
-        author_confirmed=confirm_author(found, asked, lines),
+        author_confirmed=writers.confirm(found, lines),
         published=published.said,
         date_unsure=published.unsure,
         date_other=published.other,
@@ -75,7 +96,7 @@ def read_html(data: bytes, charset: str, url: str, changed: str = "", seen: str 
         references=count,
         references_from=where,
         needs_script=needs_script,
-        signed_kind=signed_kind(head, document, scan),
+        signed_kind=_signed_kind(head, document, scan),
     )
 
 
@@ -95,8 +116,12 @@ def _parse_html(data: bytes, charset: str) -> Document:
 
 def read_plain(data: bytes, charset: str) -> Page:
     """A text without markup; the charset is what came with it."""
-    text = decode_text(data, charset)
-    title, author, published = read_stated_metadata(text)
+    known = next((name for mark, name in MARKS if data.startswith(mark)), "") or codec_name(charset)
+    try:
+        text = data.decode(known or "utf-8")
+    except UnicodeDecodeError:
+        text = data.decode(known or "cp1252", "replace")
+    title, author, published = _read_stated_metadata(text)
     count, where = count_references((text,))
     return Page(
         "text",
@@ -107,6 +132,24 @@ def read_plain(data: bytes, charset: str) -> Page:
         references=count,
         references_from=where,
     )
+
+
+def _read_stated_metadata(text: str) -> tuple[str, Said | None, Said | None]:
+    """Title, author and date that the first lines of a text state in so many words."""
+    titled = _TITLED.match(text)
+    title = tidy(titled[1] or titled[2]) if titled is not None else ""
+    author = published = None
+    for line in text[:8000].split("\n")[:40]:
+        field = _FIELD.match(line)
+        if field is None:
+            continue
+        if field[1].lower().startswith("author"):
+            names = split_people(field[2])
+            author = author or (Said("; ".join(names[:10]), "line of the text") if names else None)
+        else:
+            day = read_date(field[2])
+            published = published or (Said(day, "line of the text") if day else None)
+    return title, author, published
 
 
 def from_pdf(pages: tuple[str, ...], title: str, authors: str, created: str, boxes: tuple[bytes, ...] = ()) -> Page:
@@ -138,3 +181,45 @@ def _clean_pdf_title(title: str) -> str:
     ):
         return ""
     return text
+
+
+def _signed_kind(head: PageHead, document: Document, scan: TagScan) -> str:
+    """`forum`, `technical`, `blog` or empty, by the program that made the page and by its markup."""
+    generator = " ".join(head.metas.get("generator", ()))[:500]
+    types = head.linked.types
+    if _FORUM.search(generator) or types & {"discussionforumposting", "qapage"} or scan.by["forum"]:
+        return "forum"
+    if (
+        _TECHNICAL.search(generator)
+        or types & {"techarticle", "apireference", "softwaresourcecode"}
+        or scan.by["technical"]
+        or len(document.select("pre")) >= _FEW_CODE_BLOCKS
+    ):
+        return "technical"
+    if _BLOG.search(generator) or types & {"blogposting", "blog"} or scan.by["blog"]:
+        return "blog"
+    return ""
+
+
+class _Scripts:
+    """What the scripts of a page tell, taken before they are removed."""
+
+    __slots__ = ("_asks", "_bundles", "_size")
+
+    def __init__(self, document: Document) -> None:
+        noscript = " ".join(tag.text[:2000] for tag in document.select("noscript")[:20])
+        self._asks = _WITHOUT.search(noscript[:8000]) is not None
+        scripts = [tag for tag in document.select("script")[:500] if "json" not in (tag.attr("type") or "")]
+        self._bundles = sum(1 for tag in scripts if tag.attr("src"))
+        self._size = sum(len(tag.text) for tag in scripts)
+
+    def needed(self, text: str, document: Document) -> bool:
+        """Whether this text is only what is there before the scripts ran."""
+        words = len(text[:4000].split())
+        if words > _FEW_WORDS or not (self._bundles or self._size):
+            return False
+        if self._asks or _WITHOUT.search(text[:2000]):
+            return True
+        if words > _HARDLY_ANY:
+            return False
+        return self._size > _MUCH_SCRIPT or document.select_one(_MOUNTS) is not None

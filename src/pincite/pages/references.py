@@ -7,11 +7,10 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 from .domains import linked_host, registrable
-from .plain_text import HEADING, LOOKS_CITED, count_listed_sources, find_dois
 from .short_text import line_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from turbohtml import Document
     from turbohtml import Element as Tag
@@ -19,6 +18,20 @@ if TYPE_CHECKING:
     from .head import PageHead
     from .tag_scan import TagScan
 
+_HEADING = re.compile(
+    r"\W{0,4}(?:(?:[0-9A-Z]{1,3}\.){0,3}[0-9A-Z]{0,3}\s+)?"
+    r"(?:(?:normative|informative|general|further|selected|cited|key|external)\s+)?"
+    r"(?:references?(?: (?:cited|and notes))?|bibliography|works cited|literature(?: cited)?|citations?"
+    r"|sources?|footnotes?|end ?notes?|notes(?: and references)?|literatur(?:verzeichnis)?|bibliographie|referencias"
+    r"|références|einzelnachweise)\W{0,6}",
+    re.IGNORECASE,
+)
+"""The whole of a heading above a list of sources."""
+_DOI = re.compile(r"10\.\d{4,9}/[^\s\"'<>{}|\\^`\[\]]{1,200}")
+_LOOKS_CITED = re.compile(r"\b(?:1[6-9]|20)\d\d\b|https?://|\bdoi\b|\bISBN\b|\bibid\b", re.IGNORECASE)
+"""What an entry of a list of sources has: a year, an address, a number."""
+_URL = re.compile(r"https?://[^\s<>\"'()\[\]{}]{4,500}", re.IGNORECASE)
+_ENTRY = re.compile(r"[^\S\n]*(?:\[[^\]\n]{1,30}\]|\(?\d{1,3}[.)]|[-*•])[^\S\n]+\S")
 _LINKS = 'a[href*="//"]'
 _SOCIAL = frozenset(
     "facebook.com twitter.com x.com linkedin.com instagram.com youtube.com pinterest.com t.me bsky.app threads.net"
@@ -34,6 +47,8 @@ _MOST_HEADINGS = 2000
 _MOST_SIBLINGS = 5000
 _MOST_SECTIONS = 20
 _ENTRY_CHARS = 3000
+_MOST_LINES = 20_000
+_MOST_FOUND = 20_000
 
 
 Counts = tuple[tuple[int, str], ...]
@@ -50,17 +65,13 @@ def count_by_markup(head: PageHead, document: Document, scan: TagScan) -> Counts
 
 def count_sources(counts: Counts, head: PageHead, text: str) -> tuple[int, str]:
     """How many sources a page refers to, by the place where most are counted: 0 where there are none."""
-    best = max(*counts, (len(find_dois(text) - _get_own_dois(head)), "DOIs"))
+    said = [value for name in _IDENTIFIERS for value in head.metas.get(name, ())]
+    own = _find_dois(" ".join([*said, head.url, head.linked.text("@id", "url", "sameAs", "identifier")]))
+    best = max(*counts, (len(_find_dois(text) - own), "DOIs"))
     if not best[0]:
         # Old documents are one text in the page.
-        best = count_listed_sources(text), "references section"
+        best = _count_listed_sources(text), "references section"
     return best if best[0] else (0, "links")
-
-
-def _get_own_dois(head: PageHead) -> set[str]:
-    """The DOIs of the page itself."""
-    said = [value for name in _IDENTIFIERS for value in head.metas.get(name, ())]
-    return find_dois(" ".join([*said, head.url, head.linked.text("@id", "url", "sameAs", "identifier")]))
 
 
 def _count_external_links(head: PageHead, document: Document, scan: TagScan) -> int:
@@ -104,7 +115,7 @@ def _count_section_entries(document: Document, scan: TagScan) -> int:
     sections = 0
     for heading in chain.from_iterable(islice(document.select(name), _MOST_HEADINGS) for name in _RANKS):
         title = line_of(heading, 80)
-        if 4 < len(title) < 80 and HEADING.fullmatch(title.strip("¶# ")):
+        if 4 < len(title) < 80 and _HEADING.fullmatch(title.strip("¶# ")):
             best = max(best, _count_entries_below(heading))
             sections += 1
             if sections == _MOST_SECTIONS:
@@ -170,4 +181,56 @@ def _cites(tag: Tag) -> bool:
     text = line_of(tag, _ENTRY_CHARS)
     if not text:
         return False
-    return LOOKS_CITED.search(text) is not None or tag.select_one(_LINKS) is not None
+    return _LOOKS_CITED.search(text) is not None or tag.select_one(_LINKS) is not None
+
+
+def _find_dois(text: str) -> set[str]:
+    """The DOIs in a text, in lower case."""
+    found: set[str] = set()
+    for match in _DOI.finditer(text):
+        # Looking for the digits first is many times faster than for the edge of a word.
+        if text[match.start() - 1 : match.start()].isalnum():
+            continue
+        found.add(match[0].rstrip(".,;:)").lower())
+        if len(found) == _MOST_FOUND:
+            break
+    return found
+
+
+def _count_listed_sources(text: str) -> int:
+    """How many entries stand under the last heading of a list of sources; 0 where there is no such list."""
+    lines = text.split("\n")
+    start = next(
+        (
+            at
+            for at in range(len(lines) - 1, -1, -1)
+            if 4 < len(lines[at]) < 80 and _HEADING.fullmatch(lines[at].strip())
+        ),
+        None,
+    )
+    if start is None:
+        return 0
+    rest = lines[start + 1 : start + 1 + _MOST_LINES]
+    marked = sum(1 for line in rest if _ENTRY.match(line))
+    if marked:
+        return marked if any(_LOOKS_CITED.search(line[:2000]) for line in rest) else 0
+    return sum(1 for line in rest if _LOOKS_CITED.search(line[:2000]))
+
+
+def count_references(texts: Iterable[str]) -> tuple[int | None, str]:
+    """How many sources a text refers to and where they were counted; None where nothing tells."""
+    whole = "\n".join(texts)
+    found = _find_dois(whole)
+    head = _find_dois(whole[:4000])
+    if len(head) == 1:
+        # The one on the first page is its own.
+        found -= head
+    links: set[str] = set()
+    for match in _URL.finditer(whole):
+        links.add(match[0].rstrip(".,;:"))
+        if len(links) == _MOST_FOUND:
+            break
+    count, where = max(
+        (_count_listed_sources(whole), "references section"), (len(found), "DOIs"), (len(links), "links")
+    )
+    return (count, where) if count else (None, "")

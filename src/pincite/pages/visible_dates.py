@@ -3,25 +3,15 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from itertools import islice
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from .dates import dates_within, has_date, lines_with_date
-from .labels import (
-    CHANGED,
-    OTHER,
-    PUBLISHED,
-    has_clock,
-    has_hours,
-    is_change,
-    is_labelled,
-    is_never,
-    is_span,
-    meaning_of,
-    says_published,
-)
+from .dates import has_date, lines_with_date
+from .labels import CHANGED, MAY_LABEL, NAMES_NO_DAY, OTHER, PUBLISHED, SAYS_CHANGED, SAYS_PUBLISHED, named_days
 from .short_text import bare
 from .tag_scan import ALIEN
 
@@ -29,9 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
 _NUMBERS = re.compile(r"\d[/.-] ?\d\d?[/.-]")
-_RANGE = re.compile(
-    r"\d{1,2}\.?[^\W\d]{0,10}\.?\s?(?:[-–—/&+]|bis|to|till|und|and|au|al|a|e|y|tot|do|по|до)\s?\Z", re.IGNORECASE
-)
 BESIDE_TITLE = "beside the title"
 _BEFORE, _AFTER = 8, 25
 _CLOSE, _NEXT = 4, 2
@@ -44,26 +31,11 @@ _MOST_TITLES = 12
 _REPEATED = 6
 _ROOM = 90
 _SHORT = 40
-_LABEL = 24
+_LABEL, _LABELLING = 24, 30
 _START = 3
 _BEGINNING = 50
 _MOST_LINES = 4000
 _MARGIN = 40
-_SIGN = "\x1f"
-_FIRST_YEAR = "1991"
-
-
-class NamedDay(Struct, frozen=True):
-    """A day that a line names, and what its words say of it."""
-
-    day: str
-    start: int
-    before: str
-    """The words before it, behind the date before it, in lower case."""
-    meaning: str
-    """As in `labels`; empty where no word tells."""
-    timed: bool = False
-    """Whether a time of the day follows."""
 
 
 class VisibleDate(Struct, frozen=True):
@@ -81,48 +53,25 @@ class VisibleDate(Struct, frozen=True):
     """Whether a word before it says that it is a day of publication."""
 
 
-def _mark_spans(text: str, separate: Sequence[tuple[int, int, str]]) -> str:
-    """The text without the lines of some spans, and with a sign before those of the others; spans may overlap."""
+def _read_lines(text: str, separate: Sequence[tuple[int, int, str]]) -> Iterator[tuple[str, bool]]:
+    """The lines that no alien span holds, and whether each stands where other texts are named."""
     alien = [one for one in separate if one[2] == ALIEN]
-    others = _cut([one for one in separate if one[2] != ALIEN], alien)
-    edges = sorted(_whole_lines(text, start, end, kind) for start, end, kind in (*alien, *others))
-    parts: list[str] = []
+    others = [one for one in separate if one[2] != ALIEN]
     at = 0
-    for start, end, kind in edges:
-        start = max(start, at)
-        if start >= end:
-            continue
-        parts.append(text[at:start])
-        if kind != ALIEN:
-            parts.append(_SIGN + text[start:end].replace("\n", f"\n{_SIGN}"))
-        at = end
-    return "".join([*parts, text[at:]])
+    for line in text.split("\n"):
+        start, end, at = at, at + len(line), at + len(line) + 1
+        # The sign of an item may stand before the span that it belongs to.
+        content = start + min(len(line) - len(line.lstrip(" -*•")), _MARGIN)
+        if not _holds(alien, content, end):
+            last = bisect_right(alien, end - 1, key=itemgetter(0)) - 1
+            is_free = last < 0 or alien[last][1] <= start
+            yield line, is_free and _holds(others, content, end)
 
 
-def _cut(spans: list[tuple[int, int, str]], out: list[tuple[int, int, str]]) -> Iterator[tuple[int, int, str]]:
-    """Spans without the parts that others hold; both are in order, and none overlaps another of its kind."""
-    at = 0
-    for start, end, kind in spans:
-        while at < len(out) and out[at][1] <= start:
-            at += 1
-        for first, last, _ in islice(out, at, None):
-            if first >= end:
-                break
-            yield start, first, kind
-            start = max(start, last)
-        yield start, end, kind
-
-
-def _whole_lines(text: str, start: int, end: int, kind: str) -> tuple[int, int, str]:
-    """The part of a span that is whole lines."""
-    margin = text[max(0, start - _MARGIN) : start].rpartition("\n")
-    if (margin[1] or start <= _MARGIN) and not margin[2].strip(" -*•"):
-        start -= len(margin[2])
-    else:
-        start = text.find("\n", start, end) + 1 or end
-    if end < len(text) and text[end] != "\n":
-        end = max(text.rfind("\n", start, end), start)
-    return start, end, kind
+def _holds(spans: list[tuple[int, int, str]], start: int, end: int) -> bool:
+    """Whether one of some spans, in order and disjoint, holds all between two places."""
+    at = bisect_right(spans, start, key=itemgetter(0)) - 1
+    return at >= 0 and spans[at][1] >= end
 
 
 class TextLines:
@@ -134,13 +83,14 @@ class TextLines:
     __slots__ = ("_at", "_dated", "_others", "all")
 
     def __init__(self, text: str, titles: Sequence[str], separate: Sequence[tuple[int, int, str]] = ()) -> None:
-        text = _mark_spans(text, separate) if separate else text
-        self.all = [line for line in text.split("\n", _MOST_LINES)[:_MOST_LINES] if line.strip()]
         self._others: frozenset[int] = frozenset()
         """The lines by number that stand where other texts are named."""
         if separate:
-            self._others = frozenset(number for number, line in enumerate(self.all) if line[0] == _SIGN)
-            self.all = [line.lstrip(_SIGN) for line in self.all]
+            named = [one for one in islice(_read_lines(text, separate), _MOST_LINES) if one[0].strip()]
+            self.all = [line for line, _ in named]
+            self._others = frozenset(number for number, (_, other) in enumerate(named) if other)
+        else:
+            self.all = [line for line in text.split("\n", _MOST_LINES)[:_MOST_LINES] if line.strip()]
         self._at = _title_at(self.all, titles)
         self._dated: list[str] | None = None
 
@@ -272,34 +222,11 @@ def _not_path(lines: list[str], title: str, at: int) -> int:
     return at + 1 + after.index(title) if title in after else at
 
 
-def named_days(line: str, order: str, above: str = "") -> list[NamedDay]:
-    """The days of a line with what is said of them; `above` is what labels a line that says nothing itself.
-
-    Days of other things are among them, as are the first and the last day of something.
-    """
-    text = " ".join(line.split())
-    found = [(day, start, end) for day, start, end in dates_within(text, order) if day >= _FIRST_YEAR]
-    named: list[NamedDay] = []
-    at = 0
-    for number, (day, start, end) in enumerate(found):
-        before = text[at:start].lower()
-        meaning = meaning_of(before) or (meaning_of(f"{above.lower()} ") if above and not before.strip() else "")
-        after = found[number + 1][1] if number + 1 < len(found) else len(text)
-        spans = number + 1 < len(found) and is_span(text[end:after])
-        if spans or has_hours(text[end : end + 40].lower()) or _RANGE.search(before[-30:]):
-            meaning = OTHER
-        if number and named[-1].meaning == OTHER and is_span(before):
-            meaning = OTHER
-        named.append(NamedDay(day, start, before, meaning, has_clock(text[end : end + 12])))
-        at = end
-    return named
-
-
 def find_change_date(lines: TextLines, order: str, last: str = "") -> str:
     """The day of the last change, where a short line says that it is one; empty where none does."""
     for line in lines.dated:
         low = line.lower()
-        if len(line) <= _ROOM and is_change(low) and not is_never(low):
+        if len(line) <= _ROOM and SAYS_CHANGED.search(low) and not NAMES_NO_DAY.search(low):
             for one in named_days(line, order):
                 if one.meaning == CHANGED and not (last and one.day > last):
                     return one.day
@@ -314,12 +241,12 @@ def _find_short_line_dates(lines: TextLines, numbers: Iterable[int], order: str,
             continue
         # Of a paragraph only what it begins with.
         short = line[: _LONGEST_LINE if len(line) <= 2 * _ROOM else _BEGINNING]
-        if not has_date(short) or is_never(short.lower()):
+        if not has_date(short) or NAMES_NO_DAY.search(short.lower()):
             continue
         for one in named_days(short, order, lines.label_above(number)):
             if one.meaning in (CHANGED, OTHER) or (last and one.day > last):
                 continue
-            if len(line) <= _ROOM or one.start < _START or is_labelled(one.before):
+            if len(line) <= _ROOM or one.start < _START or MAY_LABEL.search(one.before[-_LABELLING:]):
                 said = one.meaning == PUBLISHED
                 clear = said or len(line) <= (_ROOM if one.timed else _SHORT)
                 yield VisibleDate(one.day, BESIDE_TITLE, clear, lines.is_close(number), lines.is_far(number), said)
@@ -330,7 +257,7 @@ def _find_labelled_date(lines: list[str], order: str, last: str) -> VisibleDate 
     """The first day after a word that says that something was published then; in a short line."""
     for line in lines:
         low = line.lower()
-        if len(line) > _LONGEST_LINE or not says_published(low) or is_never(low):
+        if len(line) > _LONGEST_LINE or not SAYS_PUBLISHED.search(low) or NAMES_NO_DAY.search(low):
             continue
         for one in named_days(line, order):
             if one.meaning == PUBLISHED and not (last and one.day > last):

@@ -26,7 +26,7 @@ ORDINALS = {
 }
 MONTH_NAMES = "january february march april may june july august september october november december".split()
 MONTHS = {form: at for at, name in enumerate(MONTH_NAMES, 1) for form in (name, name[:3])} | {"sept": 9}
-"""Numbers of months by their names, whole and cut short; `pages.months` has those of other languages."""
+"""Numbers of months by their names, whole and cut short; `pages.dates` has those of other languages."""
 WEEKDAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
 
 

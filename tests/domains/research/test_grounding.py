@@ -9,8 +9,14 @@ import pytest
 
 from pincite.core.errors import UsageError
 from pincite.domains.research.attestations import Attestations, ClaimAttestation
-from pincite.domains.research.claims_to_ground import read_claims, read_mapped_claims
-from pincite.domains.research.grounding import ClaimCandidate, candidates, given_number, ground
+from pincite.domains.research.grounding import (
+    ClaimCandidate,
+    candidates,
+    given_number,
+    ground,
+    read_claims,
+    read_mapped_claims,
+)
 from pincite.domains.research.model import GROUND, Aborted, Details, GroundedClaim, ValidatedCitation
 from pincite.domains.research.stage_runner import ground_topic, validate_topic
 from pincite.judge.offline import Offline

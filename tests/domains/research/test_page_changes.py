@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from pincite.core.web import FetchFailure
-from pincite.domains.research.page_changes import _diff
+from pincite.domains.research.page_fetching import _diff
 from pincite.domains.research.stages import validate
 from pincite.pages.model import Page
 
@@ -107,7 +107,7 @@ def test_many_changes_are_cut(made: Any, held: Any) -> None:
 
 
 def test_of_long_pages_only_so_much_is_compared(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pincite.domains.research.page_changes._MOST", 100)
+    monkeypatch.setattr("pincite.domains.research.page_fetching._MOST", 100)
     rows = [f"line {at % 90}" for at in range(20_000)]
     lines = _diff(Page("text", ("\n".join(rows),)), Page("text", ("\n".join(reversed(rows)),)))
     assert 0 < len(lines) <= 200

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from pincite.core.web import FetchFailure
-from pincite.domains.research.page_fetching import Held, Obtainer, PageReader, read_page
+from pincite.domains.research.page_fetching import Held, PageReader, read_page
+from pincite.domains.research.page_fetching import obtain as obtain_pages
 from pincite.safe.files import Root
 from pincite.store.warc import Snapshots
 
@@ -21,7 +22,7 @@ def obtain(bed: Any) -> Callable[..., dict[str, Held]]:
 
     def work(urls: Any, fetcher: Any = None, refresh: bool = False) -> dict[str, Held]:
         root = Root(str(bed.top))
-        return Obtainer(Snapshots(root, ".research/tides/snapshots"), fetcher, refresh=refresh).obtain(urls)
+        return obtain_pages(Snapshots(root, ".research/tides/snapshots"), urls, fetcher, refresh=refresh)
 
     return work
 

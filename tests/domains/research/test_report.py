@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Callable
 from html.parser import HTMLParser
 
 import pytest
@@ -12,7 +13,6 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from msgspec.structs import replace
 
-from pincite.domains.research import report_html, report_markdown
 from pincite.domains.research.escape_markdown import (
     escape_markdown,
     fold_sentence,
@@ -22,7 +22,7 @@ from pincite.domains.research.escape_markdown import (
 )
 from pincite.domains.research.model import Aborted, Details, GroundedClaim, SeenEvidence, ValidatedCitation
 from pincite.domains.research.report_audit import GROUNDED, Grounds, audit
-from pincite.domains.research.report_markdown import _RejectingJudge, render
+from pincite.domains.research.report_writer import RejectingJudge, render_html, render_markdown
 
 SEEN = SeenEvidence(
     availability="snapshot",
@@ -73,13 +73,11 @@ def test_a_report_has_findings_sources_and_the_table() -> None:
         citation(),
         citation("https://b.example.org/x?a=1&b=2", "Two | more", evidence=replace(SEEN, availability="archived")),
     ]
-    text = render("numbers", claims, sources, (), "2026-09-01")
+    text = render_markdown("numbers", claims, sources)
     assert (
         text
         == """\
 # numbers
-
-2026-09-01
 
 ## Numbers
 
@@ -138,12 +136,12 @@ Grounded claims: 5, stated by their quotes (high): 5
         (grounded([*FIVE, "…"]), [citation()], "claim 6 says nothing"),
     ],
 )
-@pytest.mark.parametrize("module", [report_markdown, report_html])
+@pytest.mark.parametrize("render", [render_markdown, render_html])
 def test_what_does_not_stand_is_refused(
-    module: object, claims: list[GroundedClaim], sources: list[ValidatedCitation], said: str
+    render: Callable[..., str], claims: list[GroundedClaim], sources: list[ValidatedCitation], said: str
 ) -> None:
     with pytest.raises(Aborted) as caught:
-        module.render("t", claims, sources)  # type: ignore[attr-defined]
+        render("t", claims, sources)
     assert said in str(caught.value)
     assert caught.value.exit_code == 1
 
@@ -196,10 +194,10 @@ def test_a_hostile_claim_is_only_text(text: str) -> None:
     sources = [citation(title=text, accessed_date="2026-08-31", evidence=replace(SEEN, snapshot=text))]
     claims = [replace(claim, section=text) for claim in grounded([*FIVE, text])]
     claims[5] = replace(claims[5], attested=text)
-    report = render(text, claims, sources)
+    report = render_markdown(text, claims, sources)
     check_markdown(report)
-    assert audit(report, Grounds(claims, sources), _RejectingJudge()).ok
-    tags = tags_of(report_html.render(text, claims, sources))
+    assert audit(report, Grounds(claims, sources), RejectingJudge()).ok
+    tags = tags_of(render_html(text, claims, sources))
     assert {target for _, target in tags if target} <= {"https://a.example.org/one", "#source-1"}
     assert not {name for name, _ in tags} & {"script", "img", "iframe", "b"}
 
@@ -242,8 +240,8 @@ TEXTS = st.one_of(
 def test_a_claim_that_ends_as_another_does_is_not_refused() -> None:
     texts = ["Salmon climb the weir.", "The moon raises two tides. Salmon climb the weir."]
     claims = grounded([*FIVE, *texts])
-    report = render("topic", claims, [citation()])
-    found = audit(report, Grounds(claims, [citation()]), _RejectingJudge())
+    report = render_markdown("topic", claims, [citation()])
+    found = audit(report, Grounds(claims, [citation()]), RejectingJudge())
     assert found.ok and [one.claim_id for one in found.sentences[-3:]] == [6, 7, 7]
 
 
@@ -253,12 +251,12 @@ def test_a_report_is_always_grounded_or_refused(texts: list[str]) -> None:
     claims = [replace(claim, section=texts[0]) for claim in grounded([*FIVE, *texts])]
     sources = [citation()]
     try:
-        report = render("topic", claims, sources)
+        report = render_markdown("topic", claims, sources)
     except Aborted as refused:
         assert "says nothing" in str(refused)
         assert any(not re.search(r"[^\W_]", fold_sentence(text)) for text in texts)
         return
-    found = audit(report, Grounds(claims, sources), _RejectingJudge())
+    found = audit(report, Grounds(claims, sources), RejectingJudge())
     assert found.ok and found.percentage == "100 %"
     assert all(one.state == GROUNDED and one.citation_id == 1 for one in found.sentences)
     check_markdown(report)
@@ -320,6 +318,6 @@ def test_when_two_addresses_are_one_page(one: str, other: str, same: bool) -> No
 
 def test_claims_under_a_heading_that_lists_sources_stay_claims() -> None:
     claims = [replace(claim, section="References") for claim in grounded(FIVE)]
-    report = render("t", claims, [citation()])
+    report = render_markdown("t", claims, [citation()])
     assert "## Findings: References" in report
-    assert audit(report, Grounds(claims, [citation()]), _RejectingJudge()).total == 5
+    assert audit(report, Grounds(claims, [citation()]), RejectingJudge()).total == 5

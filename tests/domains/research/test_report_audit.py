@@ -15,10 +15,18 @@ from msgspec.structs import replace
 
 from pincite.domains.research.kept_edits import seal
 from pincite.domains.research.model import Details, GroundedClaim, SeenEvidence, ValidatedCitation
-from pincite.domains.research.report_audit import GROUNDED, READER, UNCITED, UNSUPPORTED, Grounds, ReportAudit, audit
-from pincite.domains.research.report_markdown import render
+from pincite.domains.research.report_audit import (
+    GROUNDED,
+    READER,
+    UNCITED,
+    UNSUPPORTED,
+    Grounds,
+    ReportAudit,
+    audit,
+    mark,
+)
+from pincite.domains.research.report_writer import render_markdown
 from pincite.domains.research.sentences import ReportReading
-from pincite.domains.research.unsupported_marks import mark
 from pincite.judge.model import Assessment, QuotedEvidence
 
 EXAMPLES = int(os.environ.get("PINCITE_EXAMPLES", "40"))
@@ -485,7 +493,7 @@ REPORTED = Grounds(WRITTEN, CITATIONS)
 
 
 def sealed() -> str:
-    return seal(render("rust", WRITTEN, CITATIONS)).decode()
+    return seal(render_markdown("rust", WRITTEN, CITATIONS)).decode()
 
 
 def test_a_report_as_it_was_written_is_recognised() -> None:

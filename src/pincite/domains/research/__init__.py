@@ -27,28 +27,16 @@ if TYPE_CHECKING:
     from .stage_runner import Stages, StageStep, ground_topic, report_topic, run, validate_topic
     from .stages import StageValidation, Work, ground, open_topic, report, validate
 
-_HOMES = {
-    **dict.fromkeys(("ReportAudit", "Audited", "Grounds", "audit"), "report_audit"),
-    **dict.fromkeys(("StageCheck", "check"), "stage_check"),
-    **dict.fromkeys(("ClaimCandidate", "Grounding"), "grounding"),
-    **dict.fromkeys(
-        (
-            *(
-                "Aborted",
-                "Details",
-                "ExtractedCitation",
-                "GroundedClaim",
-                "StageProblem",
-                "RejectedClaim",
-                "SearchResult",
-            ),
-            *("SeenEvidence", "ValidatedCitation"),
-        ),
-        "model",
-    ),
-    **dict.fromkeys(("Stages", "StageStep", "ground_topic", "report_topic", "run", "validate_topic"), "stage_runner"),
-    **dict.fromkeys(("StageValidation", "Work", "ground", "open_topic", "report", "validate"), "stages"),
+_NAMES = {
+    "grounding": "ClaimCandidate Grounding",
+    "model": "Aborted Details ExtractedCitation GroundedClaim RejectedClaim SearchResult SeenEvidence StageProblem"
+    " ValidatedCitation",
+    "report_audit": "Audited Grounds ReportAudit audit",
+    "stage_check": "StageCheck check",
+    "stage_runner": "StageStep Stages ground_topic report_topic run validate_topic",
+    "stages": "StageValidation Work ground open_topic report validate",
 }
+_HOMES = {name: home for home, names in _NAMES.items() for name in names.split()}
 
 __all__ = [
     "Aborted",
@@ -93,4 +81,4 @@ def __getattr__(name: str) -> object:
 
 
 def __dir__() -> list[str]:
-    return sorted(__all__)
+    return __all__

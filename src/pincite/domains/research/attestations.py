@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 from msgspec import Meta, Struct, ValidationError, convert, to_builtins
 
 from ...core.errors import Missing, Unreadable, UsageError
+from ...core.limits import Limits
 from ...text.lines import decode
 
 if TYPE_CHECKING:
@@ -59,36 +60,21 @@ def load_attestations(root: Root, key: str) -> Attestations:
     from ...text.yaml import FrontmatterError
 
     try:
-        text = decode(root.read(key, _MOST_BYTES))
+        return convert(read_yaml(decode(root.read(key, _MOST_BYTES))), Attestations)
     except Missing:
         return Attestations()
-    except Unreadable as error:
-        raise UsageError(f"{key}: {error}; correct it or remove the file") from None
-    try:
-        return convert(plain(text), Attestations)
-    except FrontmatterError as error:
+    except (Unreadable, FrontmatterError) as error:
         raise UsageError(f"{key}: {error}; correct it or remove the file") from None
     except ValidationError as error:
         raise UsageError(f"{key}: {error}; correct it or remove the entry") from None
 
 
-def plain(text: str) -> object:
+def read_yaml(text: str) -> object:
     """What strict YAML says, as plain values; an empty file says an empty mapping."""
-    from msgspec.structs import replace
+    from ...project.policy.schema import plain
+    from ...text.yaml import load
 
-    from ...core.limits import LIMITS
-    from ...text.yaml import Mapping, Node, Scalar, load, value_of
-
-    def built(node: Node) -> object:
-        if isinstance(node, Scalar):
-            return value_of(node)
-        if isinstance(node, Mapping):
-            return {name: built(value) for name, value in node.values.items()}
-        return [built(item) for item in node.items]
-
-    if not text.strip():
-        return {}
-    return built(load(text, limits=replace(LIMITS, frontmatter_bytes=_MOST_BYTES)))
+    return plain(load(text, limits=Limits(frontmatter_bytes=_MOST_BYTES))) if text.strip() else {}
 
 
 def save_attestations(root: Root, key: str, attestations: Attestations) -> None:

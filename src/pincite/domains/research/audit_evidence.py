@@ -10,14 +10,15 @@ from msgspec import Struct
 
 from ...judge.model import QuotedEvidence
 from ...text.sentences import split_sentences
+from .audit_result import facts_of, record, tally
 from .escape_markdown import fold_sentence, show_on_one_line, url_key
 from .model import CONFIDENCES
 from .page_context import surround
-from .report_records import facts_of, record, tally
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from ...quotes.lookup import QuoteSource
     from .model import GroundedClaim, ValidatedCitation
 
 _WORD = re.compile(r"[^\W_]{3,}")
@@ -29,6 +30,8 @@ _MOST_QUOTES = 12
 """Quotes of one page that a sentence is held against: each of them may be a question to a model."""
 _LONGEST_CLAIM = 10_000
 """How far back the sentences of a report are read as one claim."""
+_MOST_QUOTED = 50
+"""How many quotes of one sentence are looked up."""
 
 
 class Grounds(Struct, frozen=True):
@@ -75,6 +78,7 @@ class EvidenceIndex:
         self._facts: dict[str, set[str]] = {}
         self._pages: dict[str, NearSentences | None] = {}
         self._quotes: dict[str, WordIndex] = {}
+        self._quotables: dict[tuple[str, bool], QuoteSource | None] = {}
 
     def _stands(self, claim: GroundedClaim) -> bool:
         """Whether a claim's own citation is validated, and the one it says."""
@@ -130,6 +134,35 @@ class EvidenceIndex:
             texts = self.grounds.texts(url) if self.grounds.texts is not None else None
             self._pages[key] = NearSentences(texts) if texts else None
         return self._pages[key]
+
+    def find_unseen_quote(self, text: str, urls: Sequence[str]) -> str:
+        """The first words in quotation marks that stand in none of the pages; empty where all do."""
+        from ...text.quotations.mark_pairs import MARKS, PAIR, clean, inner_span
+
+        if not any(mark in text for mark in (*MARKS, "'", "`")):
+            return ""
+        pairs = list(PAIR.finditer(text))
+        quotes = [clean(text[slice(*inner_span(pair))]) for pair in pairs[:_MOST_QUOTED]]
+        for words in filter(None, quotes):
+            # What was validated of a page is looked at before its snapshot.
+            sources = (self._quotable(url, whole) for url in urls for whole in (False, True))
+            if not any(source is not None and source.verbatim(words) is not None for source in sources):
+                return words
+        return clean(text[pairs[_MOST_QUOTED].start() :]) if len(pairs) > _MOST_QUOTED else ""
+
+    def _quotable(self, url: str, whole: bool) -> QuoteSource | None:
+        """The validated quotes and the title of a page, or all of its snapshot."""
+        from ...quotes.lookup import QuoteSource
+
+        if (url, whole) not in self._quotables:
+            texts: Sequence[str] = ()
+            if not whole:
+                known = [self.grounds.citations[number - 1] for number in self.citations_of(url)]
+                texts = [text for one in known for text in (one.quote, one.page_title or "")]
+            elif self.grounds.texts is not None:
+                texts = self.grounds.texts(url) or ()
+            self._quotables[url, whole] = QuoteSource(tuple(texts)) if texts else None
+        return self._quotables[url, whole]
 
 
 class NearSentences:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from calendar import monthrange
 from datetime import date
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from .stage_values import day_of
+from .stage_values import day_of, months_before
 
 if TYPE_CHECKING:
     from ...pages.model import Page
@@ -23,6 +22,7 @@ _YOUNG, _OLD = 6, 24
 _LINKS = re.compile(r"\blinks?\b", re.IGNORECASE)
 _FEWEST_LINKS = 2
 _INSECURE = -2
+_BODIES = {"government": "government bodies", "education": "educational institutions"}
 
 
 class Credibility(Struct, frozen=True):
@@ -45,12 +45,15 @@ def score(
 ) -> Credibility:
     """The credibility of a page as it was `on` the day it was retrieved, so that years later it is still the same."""
     base, kind, why = _score_base(source, page)
-    steps = [_score_age(page, on), _score_author(page, verified), _score_references(references)]
+    cited = {None: (0, "references: unknown"), True: (1, "several references"), False: (-2, "no references")}
+    steps = [_score_age(page, on), _score_author(page, verified), cited[references]]
     if insecure:
         steps.append((_INSECURE, f"redirected over {insecure}, which is not https"))
     total = base + sum(change for change, _ in steps)
     final = min(max(total, LOWEST), HIGHEST)
-    lines = [f"base {base}: {why}", *(f"{_format_signed(change)} {text}" for change, text in steps)]
+    signs = {1: "+", 0: "±", -1: "−"}
+    lines = [f"base {base}: {why}"]
+    lines += [f"{signs[(change > 0) - (change < 0)]}{abs(change)} {text}" for change, text in steps]
     bound = f" ({total}, at most {HIGHEST})" if total > HIGHEST else f" ({total}, at least {LOWEST})"
     lines.append(f"= {final}{bound if total != final else ''}")
     if steps[0][0] < 0 and final < PREFERRED:
@@ -66,14 +69,16 @@ def author_verified(source: HostKind, page: Page | None, attested: str = "") -> 
     if source.organisation:
         stands = f"{source.organisation} stands behind {source.rule.removeprefix('.') or source.host} ({source.called})"
         if source.how == "suffix":
-            stands = f"{source.organisation} has a name under {source.rule}, which only {_bodies(source)} get"
+            bodies = _BODIES.get(source.kind, source.called)
+            stands = f"{source.organisation} has a name under {source.rule}, which only {bodies} get"
         return True, stands, author or source.organisation
     if page is None:
         return None, "the page was not read", ""
     if page.author is None:
         if page.kind == "html" and not page.needs_script:
             return False, "the page names no author", ""
-        return None, f"a page of {_made_of(page)} does not say in its metadata who wrote it", ""
+        made = "script" if page.needs_script else "plain text" if page.kind == "text" else page.kind
+        return None, f"a page of {made} does not say in its metadata who wrote it", ""
     if page.author_confirmed is None:
         return None, f"{author} ({page.author.place}) is named once; nothing else on the page confirms it", author
     return True, f"{author}: {page.author.place}, confirmed by {page.author_confirmed.place}", author
@@ -137,9 +142,9 @@ def _score_age(page: Page | None, on: date) -> tuple[int, str]:
 
 
 def _step(published: date, on: date) -> int:
-    if published > _months_before(on, _YOUNG):
+    if published > months_before(on, _YOUNG):
         return 1
-    return -1 if published < _months_before(on, _OLD) else 0
+    return -1 if published < months_before(on, _OLD) else 0
 
 
 def _score_author(page: Page | None, verified: bool | None) -> tuple[int, str]:
@@ -151,29 +156,3 @@ def _score_author(page: Page | None, verified: bool | None) -> tuple[int, str]:
         return 0, "author named, not verified"
     # Only a page whose metadata can be read can be said to name no author.
     return (-1, "no author") if page.kind == "html" and not page.needs_script else (0, "author not known")
-
-
-def _score_references(references: bool | None) -> tuple[int, str]:
-    if references is None:
-        return 0, "references: unknown"
-    return (1, "several references") if references else (-2, "no references")
-
-
-def _format_signed(number: int) -> str:
-    return f"+{number}" if number > 0 else f"−{-number}" if number < 0 else "±0"
-
-
-def _months_before(day: date, months: int) -> date:
-    """The same day some months earlier; the last of the month where that has no such day."""
-    year, month = divmod(day.year * 12 + day.month - 1 - months, 12)
-    if year < 1:
-        return date.min
-    return date(year, month + 1, min(day.day, monthrange(year, month + 1)[1]))
-
-
-def _bodies(source: HostKind) -> str:
-    return {"government": "government bodies", "education": "educational institutions"}.get(source.kind, source.called)
-
-
-def _made_of(page: Page) -> str:
-    return "script" if page.needs_script else "plain text" if page.kind == "text" else page.kind

@@ -59,14 +59,15 @@ def link_target(url: str) -> str:
     """A web address as the target of a markdown link; empty where it is none that a report may link to."""
     if len(url) > _LONGEST_URL or url[:8].lower() != "https://":
         return ""
-    place, slash, rest = _split_host(url[8:])
+    place = re.split(r"[/?#]", url[8:], maxsplit=1)[0]
+    rest = url[8 + len(place) :]
     _, at, place = place.rpartition("@")
     name, _, port = place.partition(":")
     host = clean_host(name)
     if at or not host or (port and not (port.isascii() and port.isdigit())):
         return ""
     port = "" if port in ("", "443") else f":{port}"
-    return f"https://{host}{port}{slash}{_UNSAFE_IN_URL.sub(_percent, rest)}".replace("&", "&amp;")
+    return f"https://{host}{port}{rest[:1]}{_UNSAFE_IN_URL.sub(_percent, rest[1:])}".replace("&", "&amp;")
 
 
 def url_key(url: str) -> str:
@@ -81,14 +82,6 @@ def url_key(url: str) -> str:
 def fold_sentence(text: str) -> str:
     """What two ways to write one sentence have in common: white space, typography and the last stop do not count."""
     return " ".join(normalize("NFC", text).translate(_TYPOGRAPHY).split()).rstrip(_ENDING)
-
-
-def _split_host(rest: str) -> tuple[str, str, str]:
-    """Host and port, the sign that ends them, and what follows."""
-    found = re.search(r"[/?#]", rest)
-    if found is None:
-        return rest, "", ""
-    return rest[: found.start()], found[0], rest[found.end() :]
 
 
 def _escape(match: re.Match[str]) -> str:

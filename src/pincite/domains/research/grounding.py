@@ -1,4 +1,4 @@
-"""The fourth stage: which claims do their quotes support?"""
+"""The fourth stage: which claims do their quotes support? And where claims come from, if not from citations."""
 
 from __future__ import annotations
 
@@ -8,9 +8,12 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from ...core.errors import Unreadable, UsageError
+from ...core.model import Severity
 from ...judge.model import CONTRADICTED, LEVELS, NOT_SHOWN, QuotedEvidence, Reason
 from .audit_evidence import WordIndex
-from .model import GroundedClaim, RejectedClaim
+from .model import GROUND, MADE, VALIDATE, Broken, GroundedClaim, RejectedClaim
+from .stage_values import CONTROL, HIGHEST_ID
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -18,6 +21,7 @@ if TYPE_CHECKING:
     from ...judge.model import Assessment, Judge
     from .attestations import Attestations
     from .model import ValidatedCitation
+    from .stages import Work
 
 NOT_VALIDATED = "not validated"
 ANOTHER, NOWHERE = "another-citation", "no-such-citation"
@@ -27,6 +31,9 @@ _NEAREST = 12
 """How many other citations may carry a claim, those that share most words with it."""
 _SHARED = 0.3
 """The least score of a rejection that is worth telling for a claim that came with no citation."""
+_CLAIMS_BYTES = 4 * 1024 * 1024
+_JUDGED_HERE = ("low-confidence", "too-few-grounded", "not-sequential")
+"""What a foreign mapping may break: the stage itself says so, claim by claim."""
 
 
 class ClaimCandidate(Struct, frozen=True):
@@ -145,7 +152,9 @@ def _judge_others(
         asked += hopeful
         if not hopeful and judged is None and not one.citation_id:
             # A claim without a citation gets the nearest one, even one that denies it.
-            best[index] = max(filter(_is_telling, first), key=_nearness, default=None)
+            # What only has little in common with the claim says nothing of it.
+            telling = [other for other in first if _nearness(other) >= (False, _SHARED)]
+            best[index] = max(telling, key=_nearness, default=None)
     answers = judge.assess_all([(wanted[index].claim, make_evidence(citations[at - 1])) for index, at in asked])
     for (index, at), assessment in zip(asked, answers, strict=True):
         best[index] = _choose_better(best[index], _Judged(at, assessment), own[index])
@@ -159,11 +168,6 @@ def _choose_better(known: _Judged | None, other: _Judged, own: _Judged | None) -
     if known is None or LEVELS.index(other.assessment.level) > LEVELS.index(known.assessment.level):
         return other
     return known
-
-
-def _is_telling(judged: _Judged) -> bool:
-    """Whether a rejection says something of the claim, rather than that the two have little in common."""
-    return judged.assessment.verdict == CONTRADICTED or judged.assessment.score >= _SHARED
 
 
 def _nearness(judged: _Judged) -> tuple[bool, float]:
@@ -199,64 +203,111 @@ def _make_grounded_claim(
     citations: Sequence[ValidatedCitation],
     attested: str,
 ) -> GroundedClaim:
-    citation = citations[judged.citation_id - 1]
-    reasons = judged.assessment.reasons
-    if one.citation_id and judged.citation_id != one.citation_id:
-        moved = f"citation {judged.citation_id} carries it, its own ({one.citation_id}) does not"
-        reasons = (*reasons, Reason(ANOTHER, moved))
-    return GroundedClaim(
-        number,
-        one.claim,
-        judged.citation_id,
-        citation.source_url,
-        citation.quote,
-        level,
-        one.confidence,
-        one.section,
-        judged.assessment.judge,
-        round(judged.assessment.score, 4),
-        reasons,
-        attested,
-    )
+    at, said = judged.citation_id, judged.assessment
+    reasons = said.reasons
+    if one.citation_id and at != one.citation_id:
+        reasons = (*reasons, Reason(ANOTHER, f"citation {at} carries it, its own ({one.citation_id}) does not"))
+    source = at, citations[at - 1].source_url, citations[at - 1].quote
+    given = one.confidence, one.section
+    return GroundedClaim(number, one.claim, *source, level, *given, said.judge, round(said.score, 4), reasons, attested)
 
 
 def _make_rejected_claim(
     number: int, one: ClaimCandidate, judged: _Judged | None, citations: Sequence[ValidatedCitation]
 ) -> RejectedClaim:
-    if judged is None:
-        known = citations[one.citation_id - 1] if 0 < one.citation_id <= len(citations) else None
+    at = judged.citation_id if judged is not None else one.citation_id
+    known = citations[at - 1] if 0 < at <= len(citations) else None
+    if judged is not None:
+        said = judged.assessment
+        verdict, judge, score = CONTRADICTED if said.verdict == CONTRADICTED else NOT_SHOWN, said.judge, said.score
+        reasons = said.reasons
+        if said.level != "low":
+            reasons = (*reasons, Reason("given-confidence", f"the input says {one.confidence}, which is not raised"))
+    else:
+        verdict, judge, score = NOT_VALIDATED, "", 0.0
+        why = Reason("not-validated", "it cites nothing")
         if known is not None:
-            why = Reason("not-validated", f"citation {one.citation_id} is not validated: {known.rejection_reason}")
-        elif one.citation_id:
-            why = Reason(NOWHERE, f"there is no citation with its number ({one.citation_id})")
-        else:
-            why = Reason("not-validated", "it cites nothing")
-        return RejectedClaim(
-            number,
-            one.claim,
-            NOT_VALIDATED,
-            one.citation_id if known else 0,
-            known.source_url if known else "",
-            known.quote if known else "",
-            one.confidence,
-            one.section,
-            reasons=(why,),
-        )
-    citation, said = citations[judged.citation_id - 1], judged.assessment
-    verdict = CONTRADICTED if said.verdict == CONTRADICTED else NOT_SHOWN
-    reasons = said.reasons
-    if said.level != "low":
-        reasons = (*reasons, Reason("given-confidence", f"the input says {one.confidence}, which is not raised"))
+            why = Reason("not-validated", f"citation {at} is not validated: {known.rejection_reason}")
+        elif at:
+            why = Reason(NOWHERE, f"there is no citation with its number ({at})")
+        reasons = (why,)
+    source = (at, known.source_url, known.quote) if known is not None else (0, "", "")
     return RejectedClaim(
-        number,
-        one.claim,
-        verdict,
-        judged.citation_id,
-        citation.source_url,
-        citation.quote,
-        one.confidence,
-        one.section,
-        said.judge,
-        round(said.score, 4),
-        reasons,
+        number, one.claim, verdict, *source, one.confidence, one.section, judge, round(score, 4), reasons
     )
+
+
+def read_mapped_claims(work: Work) -> tuple[list[ClaimCandidate] | None, str]:
+    """The claims of a foreign mapping, as it was given; None where there is none."""
+    key = work.topic.path(GROUND)
+    if not work.root.is_file(key):
+        return None, VALIDATE
+    loaded = work.load_stage(GROUND)
+    made = loaded.extra.get(MADE)
+    ours = isinstance(made, dict)
+    origin = made.get("claims_from") if isinstance(made, dict) else GROUND
+    if origin == VALIDATE:
+        return None, VALIDATE
+    if isinstance(made, dict) and isinstance(origin, str) and origin != GROUND and work.root.is_file(origin):
+        # Only a file that this one was really made from: a tree may come from anyone, and name any file in it.
+        if work.digest(origin) != made.get("claims"):
+            again = f"pincite research ground {work.topic.name} --claims {origin}"
+            raise UsageError(f"{origin}: changed since claims were taken from it; run `{again}`")
+        return claims_file(work, origin), origin
+    broken = [problem for problem in loaded.problems if problem.severity == Severity.ERROR]
+    if broken and not all(problem.rule in _JUDGED_HERE for problem in broken):
+        raise Broken(GROUND, [problem for problem in broken if problem.rule not in _JUDGED_HERE])
+    wanted = [
+        ClaimCandidate(
+            one.claim,
+            given_number(one) if ours else one.citation_id,
+            one.given_confidence or (None if ours or isinstance(one, RejectedClaim) else one.confidence),
+            one.section,
+        )
+        for one in (*loaded.items, *loaded.rejected)
+    ]
+    return wanted, GROUND
+
+
+def claims_file(work: Work, key: str) -> list[ClaimCandidate]:
+    """The claims in a file of one's own, by its path from the root; raises Refused or UsageError."""
+    from ...text.lines import decode
+
+    try:
+        return read_claims(decode(work.root.read(key, _CLAIMS_BYTES)), key)
+    except Unreadable as error:
+        raise Unreadable(f"{key}: {error}") from None
+
+
+def read_claims(text: str, name: str) -> list[ClaimCandidate]:
+    """Claims from a file of one's own: one a line, or YAML with `claims`; raises UsageError."""
+    found = _read_claims(text, name)
+    for number, one in enumerate(found, 1):
+        if not one.claim.strip() or CONTROL.search(f"{one.claim}{one.section or ''}"):
+            raise UsageError(f"{name}: claim {number} is empty or holds a control character; correct it")
+        if one.confidence is not None and one.confidence not in LEVELS:
+            raise UsageError(f"{name}: claim {number}: its confidence is none of {', '.join(LEVELS)}")
+        if one.section is not None and not one.section.strip():
+            raise UsageError(f"{name}: claim {number}: its section is empty; leave it out")
+        if not 0 <= one.citation_id <= HIGHEST_ID:
+            raise UsageError(f"{name}: claim {number}: its citation_id is not between 1 and {HIGHEST_ID:,}")
+    return found
+
+
+def _read_claims(text: str, name: str) -> list[ClaimCandidate]:
+    from ...text.yaml import FrontmatterError
+    from .attestations import read_yaml
+
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    if not any(line.startswith(("claims:", "{")) for line in lines[:3]):
+        return [ClaimCandidate(line.removeprefix("- ")) for line in lines if not line.startswith("#")]
+    from msgspec import ValidationError, convert
+
+    try:
+        data = read_yaml(text)
+        given = data.get("claims") if isinstance(data, dict) else None
+        if not isinstance(given, list):
+            raise TypeError("`claims` is no list")
+        return [ClaimCandidate(one) if isinstance(one, str) else convert(one, ClaimCandidate) for one in given]
+    except (FrontmatterError, ValidationError, TypeError) as error:
+        raise UsageError(f"{name}: {error}; expected one claim a line, or `claims:` with a list") from None

@@ -29,6 +29,8 @@ STAGES = (SEARCH, EXTRACT, VALIDATE, GROUND)
 """The stages in order, by the names of their files in `.research/TOPIC/agent-outputs`."""
 KEYS = {SEARCH: "results", EXTRACT: "extracted_citations", VALIDATE: "validated_citations", GROUND: "grounded_claims"}
 """Under which key a stage's file keeps its list."""
+MADE = "made"
+"""Under which key a file says what it was made from."""
 
 
 class SearchResult(Struct, frozen=True):
@@ -42,15 +44,18 @@ class SearchResult(Struct, frozen=True):
     accessed_date: str
 
 
-class ExtractedCitation(Struct, frozen=True):
-    """A statement, and the words of a page that are said to support it."""
-
+class _QuotedPage(Struct, frozen=True):
     claim: str
     quote: str
     source_url: str
     source_type: str
     page_title: str
     accessed_date: str
+
+
+class ExtractedCitation(_QuotedPage, frozen=True):
+    """A statement, and the words of a page that are said to support it."""
+
     confidence: str | None = None
     """What the input already says of the claim; never raised by us."""
     section: str | None = None
@@ -105,15 +110,9 @@ class SeenEvidence(Struct, frozen=True, omit_defaults=True):
     warnings: tuple[str, ...] = ()
 
 
-class ValidatedCitation(Struct, frozen=True):
+class ValidatedCitation(_QuotedPage, frozen=True):
     """An extracted citation after its source was looked at."""
 
-    claim: str
-    quote: str
-    source_url: str
-    source_type: str
-    page_title: str
-    accessed_date: str
     validated: bool
     credibility_score: int
     validation_details: Details

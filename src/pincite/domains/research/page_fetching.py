@@ -1,4 +1,4 @@
-"""The pages behind addresses: from their snapshots, or fetched once and kept."""
+"""The pages behind addresses: from their snapshots, or fetched once and kept; and what became of them since."""
 
 from __future__ import annotations
 
@@ -10,15 +10,22 @@ from msgspec.structs import replace
 from ...core.errors import Refused
 from ...core.web import FetchFailure
 from ...pages.model import Page
+from ...text.lines import shorten
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from ...core.web import Visit
     from ...safe.fetch import Fetcher
     from ...store.warc import PageSnapshot, Snapshots
+    from .model import ExtractedCitation
+    from .quote_lookup import Finder
 
 OK = 200
+SAME, CHANGED, GONE, UNREACHED, NEW = "same", "changed", "gone", "not reached", "new"
+_LINES = 12
+_WIDTH = 160
+_MOST = 4000
 
 
 class Held(Struct, frozen=True):
@@ -35,58 +42,51 @@ class Held(Struct, frozen=True):
     """What was held before that, the newest first."""
 
 
-class Obtainer:
-    """Gives what is held of addresses, and fetches what is not."""
-
-    def __init__(
-        self,
-        snapshots: Snapshots,
-        fetcher: Callable[[], Fetcher] | None,
-        *,
-        refresh: bool = False,
-    ) -> None:
-        """Without a fetcher nothing but snapshots is used; with `refresh` everything is fetched again."""
-        self._snapshots = snapshots
-        self._fetcher = fetcher
-        self._refresh = refresh
-
-    def obtain(self, urls: Iterable[str], progress: Callable[[int, int], None] = lambda *_: None) -> dict[str, Held]:
-        """What is held of each address afterwards; every answer is kept before the next is waited for."""
-        held = {url: self._held(url) for url in dict.fromkeys(urls)}
-        if self._fetcher is None:
-            return {url: known if known.snapshots else _offline(known) for url, known in held.items()}
-        # An answer other than 200 may be better today; asking again is cheap, and the old answer is kept as well.
-        wanted = [url for url, known in held.items() if self._refresh or not _has_good_snapshot(known.snapshots)]
-        if not wanted:
-            return held
-        done = 0
-        with self._fetcher() as fetcher:
-            for url, got in fetcher.fetch_all(wanted):
-                held[url] = self._keep(held[url], got)
-                done += 1
-                progress(done, len(wanted))
-        # One page's redirects may end at another: only the folder says what a repetition will see of each.
-        return {url: replace(known, snapshots=self._history(url)) for url, known in held.items()}
-
-    def _held(self, url: str) -> Held:
-        snapshots = self._history(url)
-        return Held(url, snapshots, known=snapshots)
-
-    def _history(self, url: str) -> tuple[PageSnapshot, ...]:
-        return tuple(reversed(self._snapshots.history(url)))
-
-    def _keep(self, known: Held, got: Visit | FetchFailure) -> Held:
-        if isinstance(got, FetchFailure):
-            return replace(known, trouble=got)
-        # A refused write raises: what cannot be kept could not be repeated.
-        try:
-            return replace(known, fetched=self._snapshots.add(got))
-        except FetchFailure as trouble:
-            return replace(known, trouble=trouble)
+def held_page(snapshots: Snapshots, url: str) -> Held:
+    """What is held of an address."""
+    history = tuple(reversed(snapshots.history(url)))
+    return Held(url, history, known=history)
 
 
-def _has_good_snapshot(snapshots: Sequence[PageSnapshot]) -> bool:
-    return any(one.visit.status == OK and not one.damaged for one in snapshots)
+def obtain(
+    snapshots: Snapshots,
+    urls: Iterable[str],
+    fetcher: Callable[[], Fetcher] | None,
+    *,
+    refresh: bool = False,
+    progress: Callable[[int, int], None] = lambda *_: None,
+) -> dict[str, Held]:
+    """What is held of each address after fetching what is not; every answer is kept before the next is waited for.
+
+    Without a fetcher nothing but snapshots is used; with `refresh` everything is fetched again.
+    """
+    held = {url: held_page(snapshots, url) for url in dict.fromkeys(urls)}
+    if fetcher is None:
+        return {url: known if known.snapshots else _offline(known) for url, known in held.items()}
+    # An answer other than 200 may be better today; asking again is cheap, and the old answer is kept as well.
+    wanted = [
+        url
+        for url, known in held.items()
+        if refresh or not any(one.visit.status == OK and not one.damaged for one in known.snapshots)
+    ]
+    if not wanted:
+        return held
+    with fetcher() as opened:
+        for done, (url, got) in enumerate(opened.fetch_all(wanted), 1):
+            held[url] = _keep(snapshots, held[url], got)
+            progress(done, len(wanted))
+    # One page's redirects may end at another: only the folder says what a repetition will see of each.
+    return {url: replace(known, snapshots=held_page(snapshots, url).snapshots) for url, known in held.items()}
+
+
+def _keep(snapshots: Snapshots, known: Held, got: Visit | FetchFailure) -> Held:
+    if isinstance(got, FetchFailure):
+        return replace(known, trouble=got)
+    # A refused write raises: what cannot be kept could not be repeated.
+    try:
+        return replace(known, fetched=snapshots.add(got))
+    except FetchFailure as trouble:
+        return replace(known, trouble=trouble)
 
 
 def _offline(known: Held) -> Held:
@@ -131,10 +131,10 @@ def read_page(visit: Visit, most_bytes: int) -> Page:
     kind = media_type(answer, data)
     if kind == "html":
         return read_html(
-            data, charset_of(answer), visit.final_url, answer.header("last-modified"), visit.retrieved[:10]
+            data, charset_of(answer, data), visit.final_url, answer.header("last-modified"), visit.retrieved[:10]
         )
     if kind == "text":
-        return read_plain(data, charset_of(answer))
+        return read_plain(data, charset_of(answer, data))
     if kind == "pdf":
         return _pdf(data, visit.url)
     raise FetchFailure("type", f"{visit.url}: it is neither HTML nor text nor PDF, so no quote can be looked for in it")
@@ -152,3 +152,99 @@ def _pdf(data: bytes, url: str) -> Page:
     except Refused as error:
         raise FetchFailure("type", f"{url}: its PDF cannot be read ({error})") from None
     return from_pdf(text.pages, text.title, text.authors, text.created, text.boxes)
+
+
+class PageChange(Struct, frozen=True):
+    """A page then and now."""
+
+    url: str
+    state: str
+    """`same`, `changed`, `gone` (another status than 200), `not reached` (no answer) or `new` (no snapshot before)."""
+    before: str = ""
+    """The day of the snapshot before."""
+    now: str = ""
+    """The day of the answer, or why there is none."""
+    lines: tuple[str, ...] = ()
+    """Lines of text that went (`-`) and came (`+`)."""
+    more: int = 0
+    """How many more lines changed."""
+    quotes: tuple[tuple[int, bool | None, str], ...] = ()
+    """For each citation of the page: its number, whether its quote survived (None: unknown), and what is there."""
+
+
+def find_page_changes(
+    citations: Sequence[ExtractedCitation], held: Mapping[str, Held], reader: PageReader, finder: Finder
+) -> list[PageChange]:
+    """What a refresh showed, page by page in the order of the citations."""
+    numbers: dict[str, list[int]] = {}
+    for number, citation in enumerate(citations, 1):
+        numbers.setdefault(citation.source_url, []).append(number)
+    return [
+        _find_page_change(held[url], [(at, citations[at - 1].quote) for at in own], reader, finder)
+        for url, own in numbers.items()
+        if held[url].fetched is not None or held[url].trouble is not None
+    ]
+
+
+def _find_page_change(held: Held, quotes: Sequence[tuple[int, str]], reader: PageReader, finder: Finder) -> PageChange:
+    before = next((one for one in held.known if one.visit.status == OK and not one.damaged), None)
+    day = before.visit.retrieved[:10] if before is not None else ""
+    newest = held.fetched
+    if newest is None:
+        said = "its snapshot stays" if before is not None else "there is no snapshot"
+        untold = tuple((number, None, said) for number, _ in quotes)
+        return PageChange(held.url, UNREACHED, day, str(held.trouble), quotes=untold)
+    if newest.visit.status != OK:
+        why = f"it answered {newest.visit.status} {newest.visit.answer.reason}"
+        said = "the page is gone; its snapshot stays" if before is not None else "there is no page and no snapshot"
+        survived = tuple((number, False, said) for number, _ in quotes)
+        return PageChange(held.url, GONE if before is not None else NEW, day, why.rstrip(), quotes=survived)
+    now = newest.visit.retrieved[:10]
+    page = _page(newest, reader)
+    found = tuple(_look_for_quote(number, quote, page, finder) for number, quote in quotes)
+    if before is None:
+        return PageChange(held.url, NEW, "", now, quotes=found)
+    old = _page(before, reader)
+    if newest.digest == before.digest or (old is not None and page is not None and old.texts == page.texts):
+        return PageChange(held.url, SAME, day, now, quotes=found)
+    lines = _diff(old, page)
+    return PageChange(held.url, CHANGED, day, now, tuple(lines[:_LINES]), max(0, len(lines) - _LINES), found)
+
+
+def _page(snapshot: PageSnapshot, reader: PageReader) -> Page | None:
+    try:
+        return reader.read(snapshot)
+    except FetchFailure:
+        return None
+
+
+def _look_for_quote(number: int, quote: str, page: Page | None, finder: Finder) -> tuple[int, bool | None, str]:
+    if page is None:
+        return number, None, "the page can no longer be read"
+    if page.needs_script:
+        return number, None, "the page now shows its text only in a browser that runs scripts"
+    found = finder.look(page, quote)
+    if found.verbatim:
+        return number, True, ""
+    if found.untold:
+        return number, None, found.reason
+    return number, False, f"there is now: {shorten(found.nearest, _WIDTH)}" if found.nearest else found.reason
+
+
+def _diff(old: Page | None, new: Page | None) -> list[str]:
+    from difflib import unified_diff
+    from itertools import islice
+
+    one, other = (_lines(page) for page in (old, new))
+    # The first two lines name the files; a text may look like them.
+    return [
+        line[0] + " " + shorten(line[1:].strip(), _WIDTH)
+        for line in islice(unified_diff(one, other, n=0, lineterm=""), 2, None)
+        if line[0] in "+-"
+    ]
+
+
+def _lines(page: Page | None) -> list[str]:
+    if page is None:
+        return []
+    return [line for text in page.texts for line in text.split("\n") if line.strip()][:_MOST]

@@ -74,7 +74,9 @@ class Finder:
     def find(self, held: Held, quote: str) -> SnapshotPlace:
         """The newest snapshot that has the quote word for word, else the newest that answered."""
         best: SnapshotPlace | None = None
-        since = _describe_fetch_failure(held.trouble) if held.trouble is not None and held.snapshots else ""
+        since = ""
+        if held.trouble is not None and held.snapshots:
+            since = f"the page could not be fetched again ({held.trouble})"
         for snapshot in held.snapshots:
             place = self._look(snapshot, quote)
             if place.found is not None and place.found.verbatim:
@@ -104,25 +106,23 @@ class Finder:
         return False
 
     def _look(self, snapshot: PageSnapshot, quote: str) -> SnapshotPlace:
+        visit = snapshot.visit
         if snapshot.damaged:
-            where = f"snapshot {snapshot.file}"
-            return SnapshotPlace(
-                snapshot, trouble=f"{where} is damaged ({snapshot.damaged}): fetch the page again (--refresh)"
-            )
-        if snapshot.visit.status != OK:
-            return SnapshotPlace(snapshot, trouble=f"{snapshot.visit.final_url} answered {_status(snapshot)}")
+            trouble = f"snapshot {snapshot.file} is damaged ({snapshot.damaged}): fetch the page again (--refresh)"
+            return SnapshotPlace(snapshot, trouble=trouble)
+        if visit.status != OK:
+            said = f"{visit.status} {visit.answer.reason}".rstrip()
+            return SnapshotPlace(snapshot, trouble=f"{visit.final_url} answered {said} on {visit.retrieved[:10]}")
         try:
             page = self._reader.read(snapshot)
-        except FetchFailure as trouble:
-            return SnapshotPlace(snapshot, trouble=str(trouble))
+        except FetchFailure as failure:
+            return SnapshotPlace(snapshot, trouble=str(failure))
         if page.needs_script:
             return SnapshotPlace(snapshot, page, trouble="the page shows its text only in a browser that runs scripts")
         found = self.look(page, quote)
-        return (
-            SnapshotPlace(snapshot, page, trouble=found.reason)
-            if found.untold
-            else SnapshotPlace(snapshot, page, found)
-        )
+        if found.untold:
+            return SnapshotPlace(snapshot, page, trouble=found.reason)
+        return SnapshotPlace(snapshot, page, found)
 
     def look(self, page: Page, quote: str) -> QuoteOnPage:
         """What looking for a quote on a page gives; one that leaves reference marks out is verbatim after folding."""
@@ -286,15 +286,6 @@ def _edit(quoted: str, there: str) -> str:
     if not there:
         return f"the quote has “{quoted}”, the page does not"
     return f"the page has “{there}”, the quote “{quoted}”"
-
-
-def _status(snapshot: PageSnapshot) -> str:
-    day = snapshot.visit.retrieved[:10]
-    return f"{snapshot.visit.status} {snapshot.visit.answer.reason}".rstrip() + f" on {day}"
-
-
-def _describe_fetch_failure(trouble: FetchFailure) -> str:
-    return f"the page could not be fetched again ({trouble})"
 
 
 def _describe_later(snapshot: PageSnapshot, place: SnapshotPlace) -> str:

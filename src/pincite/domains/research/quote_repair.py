@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ...checks.papers import quote_altered, quote_misattributed, quote_not_found, quote_unchecked
 from ...core.errors import Refused, UsageError
@@ -19,9 +20,8 @@ from ...quotes.rewording import is_shown, json_string, scalar_wordings
 from ...text.frontmatter_edit import replace_value
 from ...text.lines import decode, line_starts, position, shorten
 from ...text.yaml import FrontmatterError, Mapping, Scalar, Sequence, load, value_of
-from .model import EXTRACT, SEARCH, VALIDATE
-from .page_fetching import Held
-from .provenance import MADE
+from .model import EXTRACT, MADE, SEARCH, VALIDATE
+from .page_fetching import held_page
 from .quote_lookup import Finder
 from .stage_file import load as load_stage
 from .stage_file import load_bytes
@@ -54,12 +54,12 @@ class _Source(Struct, frozen=True):
 
 def topics_below(root: Root, keys: Iterable[str]) -> list[Topic]:
     """The topics that lie below some paths from the root, or that hold them; the empty path is the root."""
-    asked = [key.strip("/") for key in keys]
-    return [topic for topic in topics(root) if any(_meets(topic.folder, key) for key in asked)]
-
-
-def _meets(folder: str, key: str) -> bool:
-    return not key or f"{folder}/".startswith(f"{key}/") or f"{key}/".startswith(f"{folder}/")
+    asked = [f"{key.strip('/')}/" for key in keys]
+    return [
+        topic
+        for topic in topics(root)
+        if any(key == "/" or f"{topic.folder}/".startswith(key) or key.startswith(f"{topic.folder}/") for key in asked)
+    ]
 
 
 def describe_next_step(topic: Topic) -> str:
@@ -118,12 +118,8 @@ class Quotes:
             verdicts.append(Verdict(citation, *position(starts, span.start), tuple(findings)))
         return Report(path, tuple(verdicts))
 
-    def check_draft(self, path: str, data: bytes) -> Report:
-        """The same for a text that is not on disk: nothing here looks at the disk for it."""
-        return self.check_bytes(path, data)
-
     def draft_parts(self, path: str, data: bytes, edits: bool = True) -> tuple[Report, ...]:
-        """The same in parts; here it is always one."""
+        """The same of a text that is not on disk, in parts; here it is always one."""
         return (self.check_bytes(path, data),)
 
     def _findings(self, entry: _Entry, citation: Citation, loaded: StageFile) -> Iterator[Finding]:
@@ -163,11 +159,8 @@ class Quotes:
     def _find(self, url: str, quote: str) -> Found:
         known = self._looked.get((url, quote))
         if known is None:
-            known = self._looked[url, quote] = self._finder.find(self._held(url), quote)
+            known = self._looked[url, quote] = self._finder.find(held_page(self._snapshots, url), quote)
         return known
-
-    def _held(self, url: str) -> Held:
-        return Held(url, tuple(reversed(self._snapshots.history(url))))
 
     def _others(self, url: str, quote: str, loaded: StageFile) -> list[str]:
         """The other pages that have the quote word for word; none where there are too many to look at all."""
@@ -175,7 +168,7 @@ class Quotes:
         known = self._elsewhere.get((url, quote))
         if known is None:
             within = others if len(others) <= _MOST_PAGES else []
-            known = [other for other in within if self._finder.has(self._held(other), quote)]
+            known = [other for other in within if self._finder.has(held_page(self._snapshots, other), quote)]
             self._elsewhere[url, quote] = known
         return known
 
@@ -290,8 +283,6 @@ def _get_other_fields(node: Mapping | None, without: tuple[str, ...]) -> list[tu
 
 
 def _add_edit(finding: Finding, edit: Edit | None, then: tuple[str, ...], now: tuple[str, ...], url: str) -> Finding:
-    from msgspec.structs import replace
-
     if edit is None:
         return finding
     shown = [tuple(shorten(one, LIMITS.shown_chars) for one in side) for side in (then, now)]

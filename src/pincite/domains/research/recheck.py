@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
+from msgspec import convert
 
 from ...core.model import Severity
 from ...judge.model import LEVELS
@@ -26,21 +26,17 @@ if TYPE_CHECKING:
     from .topic import Topic
 
 
-class Rechecked(Struct, frozen=True):
-    """Validated citations of another pincite, as far as the snapshots beside them bear them out."""
+def validate_again(
+    work: Work, citations: Sequence[ValidatedCitation]
+) -> tuple[tuple[ValidatedCitation, ...], frozenset[int]]:
+    """What the snapshots say of validated citations; one that its snapshot contradicts is rejected.
 
-    citations: tuple[ValidatedCitation, ...]
-    """With the same ids; one that its snapshot contradicts is rejected."""
-    unseen: frozenset[int] = frozenset()
-    """The ids of those of whose pages there is no snapshot that can be read: they rest on the file's word alone."""
-
-
-def validate_again(work: Work, citations: Sequence[ValidatedCitation]) -> Rechecked:
-    """What the snapshots say of validated citations; those that were rejected stay so."""
+    With the ids of those of whose pages there is no snapshot that can be read: they rest on the file's word alone.
+    """
     from .stages import validate
 
     asked = [at for at, one in enumerate(citations) if one.validated]
-    fresh = validate(work, [_make_extracted_citation(citations[at]) for at in asked]).citations
+    fresh = validate(work, [convert(citations[at], ExtractedCitation, from_attributes=True) for at in asked]).citations
     found = list(citations)
     unseen: set[int] = set()
     for at, one in zip(asked, fresh, strict=True):
@@ -48,7 +44,7 @@ def validate_again(work: Work, citations: Sequence[ValidatedCitation]) -> Rechec
             unseen.add(at + 1)
         else:
             found[at] = one
-    return Rechecked(tuple(found), frozenset(unseen))
+    return tuple(found), frozenset(unseen)
 
 
 def judge_again(
@@ -78,7 +74,7 @@ def find_contradictions(root: Root, topic: Topic, validated: StageFile, most_byt
     """Validated citations whose quotes are not in the snapshots of their pages, in a file we did not write."""
     from ...store.cache_folder import is_own
     from ...store.warc import Snapshots
-    from .page_fetching import Obtainer, PageReader
+    from .page_fetching import PageReader, held_page
     from .quote_lookup import Finder
 
     if is_own(root, validated.digest) or not root.names(topic.snapshots):
@@ -88,7 +84,8 @@ def find_contradictions(root: Root, topic: Topic, validated: StageFile, most_byt
         for index, one in enumerate(validated.items)
         if one.validated and one.validation_details.quote_verbatim
     ]
-    held = Obtainer(Snapshots(root, topic.snapshots), None).obtain(one.source_url for _, one in asked)
+    snapshots = Snapshots(root, topic.snapshots)
+    held = {one.source_url: held_page(snapshots, one.source_url) for _, one in asked}
     finder = Finder(PageReader(most_bytes))
     problems = []
     for index, one in asked:
@@ -110,8 +107,3 @@ def _make_contradiction(validated: StageFile, index: int, place: SnapshotPlace) 
         "run `pincite research validate`, which checks it again",
         Severity.WARNING,
     )
-
-
-def _make_extracted_citation(one: ValidatedCitation) -> ExtractedCitation:
-    fields = {name: getattr(one, name) for name in ExtractedCitation.__struct_fields__}
-    return ExtractedCitation(**fields)

@@ -1,7 +1,11 @@
-"""Is every sentence of a report grounded? Each is traced to a validated citation, or said to be without one."""
+"""Is every sentence of a report grounded? Each is traced to a validated citation, or said to be without one.
+
+Those that nothing carries can be marked in the report.
+"""
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -9,13 +13,24 @@ from msgspec.structs import replace
 
 from ...judge.model import CONTRADICTED, LEVELS, QuotedEvidence, Reason
 from ...text.lines import shorten
+from ...text.sentences import NEEDED
 from .audit_evidence import EvidenceIndex, Grounds
-from .audit_result import GROUNDED, ON_TRUST, READER, UNCITED, UNSUPPORTED, Audited, ReportAudit, Skipped
+from .audit_result import (
+    GROUNDED,
+    HIGH,
+    MEDIUM,
+    ON_TRUST,
+    READER,
+    UNCITED,
+    UNSUPPORTED,
+    Audited,
+    ReportAudit,
+    Skipped,
+    needs_reader,
+)
 from .escape_markdown import url_key
 from .grounding import make_evidence
 from .kept_edits import fits_seal
-from .presented import Presented
-from .report_records import HIGH, MEDIUM, needs_reader
 from .sentences import ReportReading
 from .statements import CLOSING, LABELS, WORD
 
@@ -33,6 +48,12 @@ _SHOWN = 80
 """Characters of a quote that are shown."""
 _FEWEST_WORDS = 2
 """Of what is left of a sentence without the words of its links, for it to say something."""
+_MARKED = re.compile(rf"\s*{re.escape(NEEDED)}")
+# Alone on its line it ends a sentence; with a mark behind it, it would begin an item of a list.
+_BARE = re.compile(r"\n[ \t>]*(?:\d{1,9}[.)]|[-+*]|#{1,6})[ \t]*\Z")
+_REACH = 40
+_AS_CODE = ("code", "front", "seal")
+"""Where a mark would be code, or the sentence is none."""
 
 
 def audit(text: str, grounds: Grounds, judge: Judge, least: str = HIGH) -> ReportAudit:
@@ -81,10 +102,9 @@ def audit(text: str, grounds: Grounds, judge: Judge, least: str = HIGH) -> Repor
 
 def _hold_to_quotes(found: dict[int, Audited], sentences: Sequence[ReportSentence], known: EvidenceIndex) -> None:
     """A sentence whose quoted words were not found in its sources needs a reader, whatever else is supported."""
-    presented = Presented(known)
     for at, one in found.items():
         urls = _urls(sentences[at]) or ((one.citation_url,) if one.citation_url else ())
-        unseen = presented.find_unseen(one.text, urls) if one.state == GROUNDED else ""
+        unseen = known.find_unseen_quote(one.text, urls) if one.state == GROUNDED else ""
         if unseen:
             told = Reason(
                 "quote-not-seen", f"“{shorten(unseen, _SHOWN)}” stands neither in a validated quote nor there"
@@ -105,15 +125,14 @@ def _is_recorded(sentence: ReportSentence, known: EvidenceIndex) -> bool:
 def _audit_edited(sentence: ReportSentence) -> Audited:
     reason = Reason("edited", "edited since it was written: the sum in its last line is that of another text")
     remedy = "Write it again (`pincite research report`), or remove this line: then it is audited as any report."
-    return _make_audited(replace(sentence, text="the report as a whole"), UNSUPPORTED, reasons=(reason,), remedy=remedy)
+    return _make_audited(replace(sentence, text="the report as a whole"), UNSUPPORTED, reason, remedy=remedy)
 
 
 def _audit_unrecorded(sentence: ReportSentence) -> Audited:
     reason = Reason("not-as-recorded", "no grounded claim is recorded with these words, source, confidence and quote")
     said = " | ".join(sentence.text.split("\n"))
     remedy = "Write the report again (`pincite research report`), or take the row out."
-    url = next(iter(_urls(sentence)), "")
-    return _make_audited(replace(sentence, text=said), UNSUPPORTED, citation_url=url, reasons=(reason,), remedy=remedy)
+    return _make_audited(replace(sentence, text=said), UNSUPPORTED, reason, remedy=remedy)
 
 
 def _make_skipped(sentence: ReportSentence) -> Skipped:
@@ -166,17 +185,15 @@ def _as_grounded(reading: ReportReading, at: int, known: EvidenceIndex) -> tuple
 
 
 def _audit_restated(sentence: ReportSentence, claim: GroundedClaim) -> Audited:
-    return _make_audited(
-        sentence,
-        GROUNDED,
-        claim.citation_id,
-        claim.citation_url,
-        claim.citation_quote,
-        claim.confidence,
-        claim.claim_id,
-        claim.judge,
-        claim.attested,
-        claim.reasons,
+    return replace(
+        _make_audited(sentence, GROUNDED, *claim.reasons),
+        citation_id=claim.citation_id,
+        citation_url=claim.citation_url,
+        quote=claim.citation_quote,
+        level=claim.confidence,
+        claim_id=claim.claim_id,
+        judge=claim.judge,
+        attested=claim.attested,
     )
 
 
@@ -186,15 +203,13 @@ def _audit_uncited(sentence: ReportSentence, known: EvidenceIndex) -> Audited:
     if same:
         remedy = f"It is grounded claim {same[0].claim_id}: cite {same[0].citation_url} behind it."
     reason = Reason("uncited", "nothing behind the sentence says where it comes from")
-    return _make_audited(sentence, UNCITED, reasons=(reason,), remedy=remedy)
+    return _make_audited(sentence, UNCITED, reason, remedy=remedy)
 
 
 def _audit_unvalidated(sentence: ReportSentence, known: EvidenceIndex) -> Audited:
     """A sentence none of whose sources was validated."""
     reasons = [*_find_unlisted_sources(sentence), *(_explain_unvalidated(url, known) for url in _urls(sentence))]
-    url = next(iter(_urls(sentence)), "")
-    remedy = "Validate the source, or cite another one."
-    return _make_audited(sentence, UNSUPPORTED, citation_url=url, reasons=tuple(reasons), remedy=remedy)
+    return _make_audited(sentence, UNSUPPORTED, *reasons, remedy="Validate the source, or cite another one.")
 
 
 def _find_unlisted_sources(sentence: ReportSentence) -> list[Reason]:
@@ -312,48 +327,39 @@ def _audit_judged(sentence: ReportSentence, best: _Asked | None, state: str, kno
         remedy = "Say what the source says, or cite a passage that says this."
         if said.verdict == CONTRADICTED:
             remedy = "The source says otherwise: correct the sentence."
-    return _make_audited(
-        sentence,
-        state,
-        best.citation_id,
-        citation.source_url,
-        best.evidence.text,
-        said.level,
-        0,
-        said.judge,
-        reasons=(*said.reasons, *_find_unlisted_sources(sentence), *others),
-        remedy=remedy,
+    reasons = (*said.reasons, *_find_unlisted_sources(sentence), *others)
+    return replace(
+        _make_audited(sentence, state, *reasons, remedy=remedy),
+        citation_id=best.citation_id,
+        citation_url=citation.source_url,
+        quote=best.evidence.text,
+        level=said.level,
+        judge=said.judge,
     )
 
 
-def _make_audited(
-    sentence: ReportSentence,
-    state: str,
-    citation_id: int = 0,
-    citation_url: str = "",
-    quote: str = "",
-    level: str = "",
-    claim_id: int = 0,
-    judge: str = "",
-    attested: str = "",
-    reasons: tuple[Reason, ...] = (),
-    remedy: str = "",
-) -> Audited:
-    return Audited(
-        sentence.start,
-        sentence.end,
-        sentence.tail,
-        sentence.line,
-        sentence.text,
-        state,
-        citation_id,
-        citation_url,
-        quote,
-        level,
-        claim_id,
-        judge,
-        attested,
-        reasons,
-        remedy,
-        sentence.kind,
-    )
+def _make_audited(sentence: ReportSentence, state: str, *reasons: Reason, remedy: str = "") -> Audited:
+    """What an audit says of a sentence, and where it stands; the source is the first that it cites."""
+    place = sentence.start, sentence.end, sentence.tail, sentence.line, sentence.text
+    url = next(iter(_urls(sentence)), "")
+    return Audited(*place, state, citation_url=url, reasons=reasons, remedy=remedy, kind=sentence.kind)
+
+
+def mark(text: str, audit: ReportAudit) -> str:
+    """The report with `[citation needed]` behind every sentence that is not grounded; all else stays byte for byte."""
+    places: set[int] = set()
+    for sentence in audit.sentences:
+        if sentence.state not in (UNSUPPORTED, UNCITED) or sentence.kind in _AS_CODE:
+            # What needs a reader has its citation.
+            continue
+        end = sentence.tail
+        if (bare := _BARE.search(text, max(sentence.start, end - _REACH), end)) is not None:
+            end = bare.start()
+        if not _MARKED.match(text, end) and not text.endswith(NEEDED, 0, end):
+            places.add(end)
+    pieces: list[str] = []
+    at = 0
+    for end in sorted(places):
+        pieces += text[at:end], f" {NEEDED}"
+        at = end
+    return "".join([*pieces, text[at:]])

@@ -13,7 +13,7 @@ from ...text.lines import replace_spans
 from ...text.markdown import fences, unify_line_ends
 from ...text.quotations.tables import split_row
 from .escape_markdown import COLUMNS
-from .source_references import Mark, ReferenceScan, addresses
+from .source_references import Mark, ReferenceScan
 from .statements import CLOSING, STOPS, WORD, is_claim, is_row_claim
 
 if TYPE_CHECKING:
@@ -229,8 +229,8 @@ class ReportBlocks:
         found: dict[str, tuple[str, ...]] = {}
         entries = [(block, self._definition(block)) for block in self.blocks if block.kind == "definition"]
         for block, label in entries:
-            urls = addresses(self.text, self.prose, block.start, block.end, {})
-            _put(found, label, tuple(urls))
+            marks = ReferenceScan(self.text, self.prose, block.start, block.end, {}).marks
+            _put(found, label, tuple(url for mark in marks for url in mark.urls))
         defined = dict(found)
         for block in self.blocks:
             if not block.listing or block.kind == "definition":

@@ -113,7 +113,7 @@ class ReferenceScan:
                 found.append(mark)
         self.marks = self._grouped(found, start)
         gaps = [(mark.start, mark.end, "") for mark in self.marks if not mark.words]
-        self.gaps = sorted([*gaps, *self._said], key=_widest)
+        self.gaps = sorted([*gaps, *self._said], key=lambda gap: (gap[0], -gap[1]))
         """Everything that is not seen as it is written, with what is."""
         self._begins = [gap[0] for gap in self.gaps]
 
@@ -181,7 +181,9 @@ class ReferenceScan:
         inner = token.span("label")
         missing: tuple[str, ...] = ()
         if token["name"] is not None:
-            if _are_two(token["label"], token["name"]):
+            both = token["label"], token["name"]
+            if any(one.startswith("^") for one in both) or all(map(_NUMBERS.fullmatch, both)):
+                # `[1][2]` or `[^a][^b]` are two marks, and not a link with its name.
                 return self._short(start, inner[1] + 1)
             name = token["name"] or token["label"]
             urls = self._sources.get(_key(name), ())
@@ -289,7 +291,8 @@ class ReferenceScan:
         """Where a run of marks begins and ends that names sources behind a sentence's stop; None if it does not."""
         start, end = run[0].start, run[-1].end
         worded = [mark for mark in run if mark.words]
-        if not worded or not all(_SOURCE.fullmatch(mark.words) or self._is_title(mark) for mark in worded):
+        titled = [mark for mark in worded if self._sources.get(f"page:{_key(mark.words)}", ()) == mark.urls != ()]
+        if not worded or not all(_SOURCE.fullmatch(mark.words) or mark in titled for mark in worded):
             return None
         before = self._prose[max(floor, start - _LOOK_BACK) : start]
         stop = _STOPPED.search(before)
@@ -297,26 +300,9 @@ class ReferenceScan:
             return None
         return start - len(stop["dash"] or ""), end
 
-    def _is_title(self, mark: Mark) -> bool:
-        return self._sources.get(f"page:{_key(mark.words)}", ()) == mark.urls != ()
-
-
-def addresses(text: str, prose: str, start: int, end: int, sources: Sources) -> list[str]:
-    """The addresses of all links between two places, in order."""
-    return [url for mark in ReferenceScan(text, prose, start, end, sources).marks for url in mark.urls]
-
-
-def _widest(gap: tuple[int, int, str]) -> tuple[int, int]:
-    return gap[0], -gap[1]
-
 
 def _key(label: str) -> str:
     return " ".join(label.split()).casefold()
-
-
-def _are_two(label: str, name: str) -> bool:
-    """Whether `[1][2]` or `[^a][^b]` are two marks, and not a link with its name."""
-    return label.startswith("^") or name.startswith("^") or bool(_NUMBERS.fullmatch(label) and _NUMBERS.fullmatch(name))
 
 
 def _expand_numbers(written: str) -> Iterator[str]:

@@ -12,7 +12,7 @@ from ...core.errors import Refused, UsageError
 from ...core.model import Severity
 from ...text.lines import shorten
 from ...text.yaml import Mapping
-from .model import CHECKS, STAGES, VALIDATE, StageProblem
+from .model import CHECKS, MADE, STAGES, VALIDATE, StageProblem
 from .stage_file import StageFile, load, load_bytes, stage_of
 from .stage_joins import check_types, join
 from .stage_parser import read_tree, stage_bytes
@@ -137,7 +137,7 @@ def _check_file(root: Root, key: str, required: Sequence[str], today: str, table
 
 def _check_edited(one: StageFile) -> list[StageProblem]:
     """Whether what a stage found was changed by hand."""
-    from .provenance import MADE, is_edited
+    from .stage_writer import is_edited
 
     if not is_edited(one):
         return []

@@ -28,8 +28,7 @@ from .model import (
 from .schemas import schema
 from .stage_parser import ParsedTree, read_tree, stage_bytes
 from .stage_rules import Item, check_dates, check_order, check_repeats, check_validated, shortfalls
-from .stage_shape import Problems, SchemaPart, check_shape
-from .stage_values import Wrong, describe_wrong_type
+from .stage_values import Problems, Wrong, check_shape, describe_wrong_type
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -51,7 +50,8 @@ TYPES: dict[str, type[Struct]] = {
     GROUND: GroundedClaim,
 }
 _OTHER_KEYS = {EXTRACT: ("citations",)}
-_IDS = {SEARCH: "result_id", GROUND: "claim_id"}
+_IDS = {KEYS[SEARCH]: "result_id", KEYS[GROUND]: "claim_id", REJECTED: "rejected_id"}
+"""The fields of lists that count their entries."""
 
 
 class StageFile(Struct, frozen=True):
@@ -88,13 +88,6 @@ class StageFile(Struct, frozen=True):
         """Whether every entry can be used."""
         return len(self.items) == self.total
 
-    def at(self, position: int) -> Any:
-        """The item at a position of the file's list, from 1; None where it cannot be used or does not exist."""
-        index = position - 1
-        if self.whole:
-            return self.items[index] if 0 <= index < self.total else None
-        return next((item for item, at in zip(self.items, self.positions, strict=True) if at == position), None)
-
     def line(self, index: int, field: str = "") -> int:
         """The line of an item, or of one of its fields where it is written there."""
         if self.tree is None or not isinstance(self.tree.top, Mapping):
@@ -128,15 +121,13 @@ def load_bytes(data: bytes, key: str, stage: str, required: Listed[str] = CHECKS
     `required` are the checks that a validated citation must have passed; days after `today` are warned of, where given.
     """
     tree = read_tree(data, key)
-    problems = Problems(key, tree)
+    problems = Problems(key, tree, stage)
     digest = sha256(data).hexdigest()
     found = _entries(tree.top, stage, problems)
     if found is None:
         return StageFile(stage, key, (), (), 0, problems.all(), digest, tree=tree)
     name, entries = found
-    items, nodes, positions = _convert(entries, stage, name, problems)
-    if stage in _IDS:
-        check_order(entries.items[:MOST_ENTRIES], name, _IDS[stage], problems)
+    items, nodes, positions = _convert(entries, stage, name, TYPES[stage], problems)
     places = [f"{name}[{position - 1}]" for position in positions]
     for item, node, place in zip(items, nodes, places, strict=True):
         if isinstance(item, ValidatedCitation):
@@ -214,33 +205,28 @@ def _check_entry_count(entries: Sequence, path: str, problems: Problems) -> None
 
 
 def _convert(
-    entries: Sequence, stage: str, name: str, problems: Problems
-) -> tuple[list[Struct], list[Mapping], list[int]]:
-    """The entries that can be used, their nodes, and their positions from 1."""
-    whole = schema(stage)
-    shape = SchemaPart(whole["properties"][name]["items"], whole)
-    items: list[Struct] = []
+    entries: Sequence, stage: str, name: str, kind: type[Kind], problems: Problems
+) -> tuple[list[Kind], list[Mapping], list[int]]:
+    """The entries that can be used, their nodes, and their positions from 1; what is wrong with others is reported."""
+    shape = schema(stage)["properties"][name]["items"]
+    items: list[Kind] = []
     nodes: list[Mapping] = []
     positions: list[int] = []
-    for at, node in enumerate(entries.items[:MOST_ENTRIES]):
-        item = _convert_entry(node, shape, f"{name}[{at}]", TYPES[stage], problems)
-        if item is not None:
-            items.append(item)
-            nodes.append(cast("Mapping", node))
-            positions.append(at + 1)
+    for position, node in enumerate(entries.items[:MOST_ENTRIES], 1):
+        path = f"{name}[{position - 1}]"
+        if not check_shape(node, shape, path, problems):
+            continue
+        try:
+            items.append(convert(plain(node), kind))
+        except ValidationError as error:
+            # The schema knows every field; should it miss one, its type still counts.
+            problems.add(node, path, Wrong("wrong-type", str(error), "correct the value"))
+            continue
+        nodes.append(cast("Mapping", node))
+        positions.append(position)
+    if name in _IDS:
+        check_order(entries.items[:MOST_ENTRIES], name, _IDS[name], problems)
     return items, nodes, positions
-
-
-def _convert_entry(node: Node, shape: SchemaPart, path: str, kind: type[Kind], problems: Problems) -> Kind | None:
-    """An entry as a record; None where its fields are missing or mistyped, which is reported."""
-    if not check_shape(node, shape, path, problems):
-        return None
-    try:
-        return convert(plain(node), kind)
-    except ValidationError as error:
-        # The schema knows every field; should it miss one, its type still counts.
-        problems.add(node, path, Wrong("wrong-type", str(error), "correct the value"))
-        return None
 
 
 def _read_rejected_claims(top: Node, problems: Problems) -> tuple[RejectedClaim, ...]:
@@ -251,15 +237,7 @@ def _read_rejected_claims(top: Node, problems: Problems) -> tuple[RejectedClaim,
         problems.add(node, REJECTED, describe_wrong_type(node, "array"))
         return ()
     _check_entry_count(node, REJECTED, problems)
-    whole = schema(GROUND)
-    shape = SchemaPart(whole["properties"][REJECTED]["items"], whole)
-    found = []
-    for at, entry in enumerate(node.items[:MOST_ENTRIES]):
-        claim = _convert_entry(entry, shape, f"{REJECTED}[{at}]", RejectedClaim, problems)
-        if claim is not None:
-            found.append(claim)
-    check_order(node.items[:MOST_ENTRIES], REJECTED, "rejected_id", problems)
-    return tuple(found)
+    return tuple(_convert(node, GROUND, REJECTED, RejectedClaim, problems)[0])
 
 
 def _value(node: Node, field: str) -> object:

@@ -160,14 +160,14 @@ def _join_claims(validated: StageFile, grounded: StageFile) -> Iterator[StagePro
     claims: tuple[GroundedClaim, ...] = grounded.items
     given = {citation.claim: citation.confidence for citation in validated.items if citation.confidence}
     for index, claim in enumerate(claims):
-        citation: ValidatedCitation | None = validated.at(claim.citation_id)
-        if citation is None:
+        if not 0 < claim.citation_id <= validated.total:
             message = (
                 f"{validated.key} has {format_count(validated.total, 'citation')}, and no number {claim.citation_id}"
             )
             remedy = "write the position of a validated citation, counted from 1"
             yield _problem(grounded, index, "citation_id", "no-such-citation", message, remedy)
             continue
+        citation: ValidatedCitation = validated.items[claim.citation_id - 1]
         place = validated.path(claim.citation_id - 1, "")[:-1]
         if not citation.validated:
             message = f"{place} is not validated: {_quote_value(citation.rejection_reason)}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import TYPE_CHECKING
 
@@ -28,10 +29,6 @@ _TOKEN = re.compile(
     r'"(?:[^"\\\x00-\x1f]++|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*+"'
     r"|-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?+(?:[eE][-+]?[0-9]++)?+(?![\w.+-])|(?:true|false|null)(?!\w)|[][{}:,]"
 )
-_ESCAPE = re.compile(
-    r'\\(?:u([dD][89abAB][0-9a-fA-F]{2})\\u([dD][c-fC-F][0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|(["\\/bfnrt]))'
-)
-_SHORT = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -175,9 +172,7 @@ class _Json:
         self.at = _SPACE.match(self.text, self.at).end()  # type: ignore[union-attr]
 
     def string(self, token: str, start: int) -> str:
-        inner = token[1:-1]
-        if "\\" in inner:
-            inner = _ESCAPE.sub(_unescape_match, inner)
+        inner: str = json.loads(token) if "\\" in token else token[1:-1]
         if _SURROGATE.search(inner):
             raise self.error("half of a surrogate pair is no character", start)
         return inner
@@ -185,12 +180,3 @@ class _Json:
     def error(self, reason: str, at: int | None = None) -> FrontmatterError:
         place = self.at if at is None else at
         return FrontmatterError(reason, position(line_starts(self.text), place)[0], place)
-
-
-def _unescape_match(match: re.Match[str]) -> str:
-    high, low, code, short = match.groups()
-    if short:
-        return _SHORT.get(short, short)
-    if code:
-        return chr(int(code, 16))
-    return chr(0x10000 + ((int(high, 16) - 0xD800) << 10) + (int(low, 16) - 0xDC00))

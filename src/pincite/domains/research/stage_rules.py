@@ -20,13 +20,13 @@ from .model import (
     SearchResult,
     ValidatedCitation,
 )
-from .stage_values import Wrong, day_of
+from .stage_values import Wrong, day_of, months_before
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from ...text.yaml import Node
-    from .stage_shape import Problems
+    from .stage_values import Problems
 
 FEWEST = {SEARCH: 3, EXTRACT: 2, VALIDATE: 2, GROUND: 5}
 """How many entries each stage needs for the next one to begin; of validated citations, those that passed."""
@@ -159,7 +159,7 @@ def check_dates(item: Item, node: Mapping, path: str, today: str, problems: Prob
     if (published - accessed).days > 1:
         wrong = Wrong("published-later", f"published {published}, seen {accessed}", "correct one of the dates")
         problems.add(value, place, wrong, Severity.WARNING)
-    elif item.credibility_score < _HIGH_CREDIBILITY and _years_before(accessed.isoformat(), published.isoformat()):
+    elif item.credibility_score < _HIGH_CREDIBILITY and published < months_before(accessed, 12 * _OLD_YEARS):
         wrong = Wrong(
             "old-source",
             f"published {published}, more than {_OLD_YEARS} years before it was seen,"
@@ -184,8 +184,3 @@ def check_repeats(items: Sequence[Item], nodes: Sequence[Mapping], places: Seque
             problems.add(node.values[field], f"{place}.{field}", wrong, Severity.WARNING)
         else:
             seen[key] = place
-
-
-def _years_before(accessed: str, published: str) -> bool:
-    """Whether the same day some years after publication lies before the day of access; both are ISO dates."""
-    return f"{int(published[:4]) + _OLD_YEARS:04d}{published[4:]}" < accessed

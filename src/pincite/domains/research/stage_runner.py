@@ -15,15 +15,13 @@ from ...core.errors import Unreadable
 from ...core.model import Severity
 from ...store.cache_folder import is_own
 from ...text.lines import format_count
-from .claims_to_ground import read_mapped_claims
-from .grounding import Grounding
+from .audit_result import MEDIUM, count_levels, needs_reader
+from .grounding import Grounding, read_mapped_claims
 from .kept_edits import put_report
-from .model import EXTRACT, GROUND, SEARCH, STAGES, VALIDATE, Aborted, Broken, MissingStageFile
-from .provenance import MADE, OURS, add_seal, is_edited, made_grounded, made_validated, name_maker
-from .report_records import MEDIUM, count_levels, needs_reader
+from .model import EXTRACT, GROUND, MADE, SEARCH, STAGES, VALIDATE, Aborted, Broken, MissingStageFile
 from .stage_joins import join
 from .stage_rules import shortfalls
-from .stage_writer import dump, save
+from .stage_writer import OURS, add_seal, dump, is_edited, made_grounded, made_validated, name_maker, save
 from .stages import ground, report, validate
 
 if TYPE_CHECKING:

@@ -1,18 +1,23 @@
-"""What a single value of a stage file has to be: each kind has its rules, by the name its schema gives it."""
+"""The tree of a stage's file against its schema: fields that are missing or misspelt, and the rules of each value.
+
+Every kind of value has its rules, by the name that the schema gives it.
+"""
 
 from __future__ import annotations
 
 import re
+from calendar import monthrange
 from datetime import date
 from functools import cache
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from ...core.model import Severity
 from ...project.policy.schema import plain, shown_value
-from ...text.lines import format_count
-from ...text.yaml import Mapping, Scalar, value_of
-from .model import CONFIDENCES, LONGEST_QUOTE, MOST_SENTENCES, SEARCH, SOURCE_TYPES
+from ...text.lines import format_count, shorten
+from ...text.yaml import Mapping, Scalar, Sequence, value_of
+from .model import CONFIDENCES, LONGEST_QUOTE, MOST_SENTENCES, SEARCH, SOURCE_TYPES, StageProblem
 from .schemas import schema
 
 if TYPE_CHECKING:
@@ -20,6 +25,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from ...text.yaml import Node
+    from .stage_parser import ParsedTree
 
 VERDICTS = ("contradicted", "not shown", "not validated")
 GIVEN = (*CONFIDENCES, "low")
@@ -39,6 +45,11 @@ _EXPECTED = {
     "boolean": ("true or false", "write it without quotes"),
     "null": ("null", "write null"),
 }
+MOST_PROBLEMS = 500
+"""Of more, the first ones are reported."""
+_MOST_COMPARED = 500
+"""Unknown fields of one file that are compared with the known ones."""
+_LONGEST_NAME = 40
 
 
 class Wrong(Struct, frozen=True):
@@ -84,6 +95,14 @@ def day_of(text: str) -> date | None:
         return date(int(text[:4]), int(text[5:7]), int(text[8:]))
     except ValueError:
         return None
+
+
+def months_before(day: date, months: int) -> date:
+    """The same day some months earlier; the last of the month where that has no such day."""
+    year, month = divmod(day.year * 12 + day.month - 1 - months, 12)
+    if year < 1:
+        return date.min
+    return date(year, month + 1, min(day.day, monthrange(year, month + 1)[1]))
 
 
 def _check_text(node: Node) -> Iterator[Wrong]:
@@ -234,3 +253,112 @@ def _leaf(kind: str) -> dict[str, Any]:
 def _address() -> re.Pattern[str]:
     """The schema's own pattern, so that both have one opinion of what an address is."""
     return re.compile(_leaf("url")["pattern"])
+
+
+class Problems:
+    """Collects the problems of one file."""
+
+    def __init__(self, key: str, tree: ParsedTree, stage: str) -> None:
+        self.key = key
+        self.definitions: dict[str, Any] = schema(stage)["$defs"]
+        self.tree = tree
+        self.found: list[StageProblem] = []
+        self.left_off = 0
+        self.compared = 0
+
+    def add(self, node: Node, path: str, wrong: Wrong, severity: Severity = Severity.ERROR) -> None:
+        """One more problem; beyond a bound they are only counted."""
+        if len(self.found) >= MOST_PROBLEMS:
+            self.left_off += severity is Severity.ERROR
+            return
+        line = self.tree.line(node)
+        self.found.append(StageProblem(wrong.rule, self.key, path, line, wrong.message, wrong.remedy, severity))
+
+    def all(self) -> tuple[StageProblem, ...]:
+        """By line, and how many were left off."""
+        found = sorted(self.found, key=lambda problem: (problem.line, problem.path))
+        if self.left_off:
+            text = f"{self.left_off:,} more errors are not shown"
+            found.append(StageProblem("more-problems", self.key, "", 1, text, "correct the first ones and check again"))
+        return tuple(found)
+
+
+def check_shape(node: Node, shape: dict[str, Any], path: str, problems: Problems) -> bool:
+    """Every difference between a node and its part of the schema; whether its types are right, so that it is usable."""
+    defined = str(shape.get("$ref", "")).rpartition("/")[2]
+    if defined in KINDS:
+        found = list(wrong_with(node, defined))
+        for wrong in found:
+            problems.add(node, path, wrong)
+        return all(wrong.usable for wrong in found)
+    if defined:
+        shape = problems.definitions[defined]
+    kind = shape["type"]
+    if not is_type(node, kind):
+        problems.add(node, path, describe_wrong_type(node, kind))
+        return False
+    if isinstance(node, Mapping):
+        return _check_fields(node, shape, path, problems)
+    if isinstance(node, Sequence):
+        return _check_items(node, shape, path, problems)
+    if "maximum" in shape and not shape["minimum"] <= plain(node) <= shape["maximum"]:
+        problems.add(node, path, Wrong("bad-id", f"{shown_value(node)} is out of range", "correct the number"))
+    return True
+
+
+def _check_items(node: Sequence, shape: dict[str, Any], path: str, problems: Problems) -> bool:
+    least = shape.get("minItems", 0)
+    usable = True
+    if len(node.items) < least or len(node.items) > shape.get("maxItems", len(node.items)):
+        problems.add(node, path, Wrong("wrong-type", f"expected {least} numbers", "write [first, last]", False))
+        usable = False
+    for at, item in enumerate(node.items):
+        usable &= check_shape(item, shape["items"], f"{path}[{at}]", problems)
+    return usable
+
+
+def _check_fields(node: Mapping, shape: dict[str, Any], path: str, problems: Problems) -> bool:
+    known = shape.get("properties", {})
+    others = shape.get("additionalProperties")
+    meant = {} if others else _misspelt(node, known, problems)
+    usable = True
+    for name in shape.get("required", ()):
+        if name not in node.values:
+            how = f"rename '{meant[name]}'" if name in meant else "add it"
+            problems.add(node, f"{path}.{name}", Wrong("missing-field", f"{name} is missing", how))
+            usable = False
+    for name, value in node.values.items():
+        inside = f"{path}.{shorten(name, 60)}"
+        if name in known or others:
+            usable &= check_shape(value, known.get(name, others), inside, problems)
+    for close, name in meant.items():
+        wrong = Wrong("unknown-field", "there is no such field; it is ignored", f"did you mean {close}?")
+        problems.add(node.values[name], f"{path}.{name}", wrong, Severity.WARNING)
+    return usable
+
+
+def _misspelt(node: Mapping, known: dict[str, Any], problems: Problems) -> dict[str, str]:
+    """Fields that a map lacks, each with the unknown field that seems to be meant as it."""
+    meant: dict[str, str] = {}
+    for name in node.values:
+        if name not in known and problems.compared < _MOST_COMPARED:
+            problems.compared += 1
+            close = _find_meant_field(name, known)
+            if close and close not in node.values:
+                meant.setdefault(close, name)
+    return meant
+
+
+def _find_meant_field(name: str, known: dict[str, Any]) -> str:
+    """The known field that an unknown one is a misspelling of; empty where none is near."""
+    from difflib import get_close_matches
+
+    if len(name) > _LONGEST_NAME or name.startswith("$"):
+        return ""
+    plainly = name.lower().replace("-", "_").replace(" ", "_")
+    if plainly in known:
+        return plainly
+    ends = [field for field in known if field.endswith(f"_{plainly}")]
+    if len(ends) == 1:
+        return ends[0]
+    return next(iter(get_close_matches(plainly, known, 1, 0.8)), "")

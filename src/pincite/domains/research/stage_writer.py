@@ -1,4 +1,7 @@
-"""Writes the file of a stage: YAML that reads back as what was written, or JSON where the stage is kept so."""
+"""Writes the file of a stage: YAML that reads back as what was written, or JSON where the stage is kept so.
+
+What it was made from is written into it, so that a run knows what is up to date.
+"""
 
 from __future__ import annotations
 
@@ -7,19 +10,23 @@ from hashlib import sha256
 from typing import TYPE_CHECKING
 
 import msgspec
+from msgspec import json
 
+from ...core.errors import Refused
 from ...text.yaml import FORBIDDEN
-from .model import KEYS
+from .model import EXTRACT, KEYS, MADE, STAGES, VALIDATE
 from .stage_file import REJECTED
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from typing import Any
 
     from msgspec import Struct
 
     from ...safe.files import Root
     from .model import RejectedClaim
+    from .stage_file import StageFile
+    from .stages import Work
     from .topic import Topic
 
 _WIDTH = 110
@@ -27,6 +34,9 @@ _PLAIN_KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_-]{0,60}")
 _SPECIAL = re.compile(rf'["\\\t\r\n]|{FORBIDDEN.pattern}')
 _NAMED = {'"': '\\"', "\\": "\\\\", "\t": "\\t", "\r": "\\r", "\n": "\\n"}
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
+OURS = "pincite"
+SEAL = "content"
+"""The key beside them of a digest of what was made, so that what was edited since is not taken for found."""
 
 
 def dump(
@@ -166,3 +176,69 @@ def _quote_text(text: str, indent: int, column: int) -> Iterator[str]:
 def _escape_character(match: re.Match[str]) -> str:
     sign = match[0]
     return _NAMED.get(sign) or f"\\u{ord(sign):04x}"
+
+
+def made_validated(work: Work, by: Callable[..., object]) -> dict[str, str]:
+    """What the third stage's file is made from."""
+    return {
+        "by": name_maker(by),
+        EXTRACT: work.digest(work.topic.path(EXTRACT)),
+        "attestations": work.digest(work.topic.attestations),
+        "snapshots": _digest(list(_snapshots(work))),
+        "settings": _digest([work.settings.required_checks, _table(work)]),
+    }
+
+
+def made_grounded(work: Work, claims_from: str, by: Callable[..., object]) -> dict[str, str]:
+    """What the fourth stage's file is made from."""
+    origin = claims_from or VALIDATE
+    own = {} if origin in STAGES else {"claims": work.digest(origin)}
+    return {
+        "by": name_maker(by),
+        "claims_from": origin,
+        **own,
+        VALIDATE: work.digest(work.topic.path(VALIDATE)),
+        "attestations": work.digest(work.topic.attestations),
+        "judge": work.judge.name,
+    }
+
+
+def add_seal(
+    made: dict[str, str], stage: str, items: Sequence[Struct], rejected: Sequence[RejectedClaim] = ()
+) -> dict[str, str]:
+    """What something was made from, with the digest of what was made."""
+    return {**made, SEAL: sha256(dump(stage, items, rejected, form="json")).hexdigest()[:32]}
+
+
+def is_edited(loaded: StageFile) -> bool:
+    """Whether the file of a stage says what it was made from, and no longer holds what was made."""
+    made = loaded.extra.get(MADE)
+    return isinstance(made, dict) and made != add_seal(made, loaded.stage, loaded.items, loaded.rejected)
+
+
+def _snapshots(work: Work) -> Iterator[tuple[str, str]]:
+    """Each snapshot, and the digest of its file: one that was altered since is another one."""
+    for name in work.root.names(work.topic.snapshots):
+        if not name.startswith("."):
+            try:
+                yield name, work.digest(f"{work.topic.snapshots}/{name}")
+            except Refused:
+                yield name, ""
+
+
+def _table(work: Work) -> str:
+    try:
+        return work.digest(work.settings.sources) if work.settings.sources else ""
+    except Refused:
+        # The caller says why.
+        return ""
+
+
+def name_maker(function: Callable[..., object]) -> str:
+    """The name of the function that made something; one for all of ours."""
+    module = getattr(function, "__module__", "") or ""
+    return OURS if module.startswith("pincite.") else f"{module}.{getattr(function, '__qualname__', '')}"
+
+
+def _digest(value: object) -> str:
+    return sha256(json.encode(value)).hexdigest()[:32]

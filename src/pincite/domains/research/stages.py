@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from .attestations import Attestations
     from .grounding import ClaimCandidate, Grounding
     from .model import ExtractedCitation, ValidatedCitation
-    from .page_changes import PageChange
+    from .page_fetching import PageChange
     from .source_kinds import SourceKinds
     from .stage_file import StageFile
     from .topic import Topic
@@ -164,8 +164,7 @@ def open_topic(topic: str, root: str | PathLike[str] | None = None, **options: A
 def validate(work: Work, citations: Sequence[ExtractedCitation]) -> StageValidation:
     """Look at every source, from its snapshot or fetched, and say what holds; writes nothing but snapshots."""
     from ...store.warc import Snapshots
-    from .page_changes import find_page_changes
-    from .page_fetching import Obtainer, PageReader
+    from .page_fetching import PageReader, find_page_changes, obtain
     from .quote_lookup import Finder
     from .validation import SourceRules
     from .validation import validate as judge_sources
@@ -173,9 +172,12 @@ def validate(work: Work, citations: Sequence[ExtractedCitation]) -> StageValidat
     # Read first: a table that cannot be read should not cost a hundred requests.
     rules = SourceRules(work.table(), work.attestations(), work.settings.required_checks)
     snapshots = Snapshots(work.root, work.topic.snapshots)
-    obtainer = Obtainer(snapshots, None if work.offline else work.fetcher, refresh=work.refresh)
-    held = obtainer.obtain(
-        (citation.source_url for citation in citations), lambda done, total: work.progress("fetching", done, total)
+    held = obtain(
+        snapshots,
+        (citation.source_url for citation in citations),
+        None if work.offline else work.fetcher,
+        refresh=work.refresh,
+        progress=lambda done, total: work.progress("fetching", done, total),
     )
     reader = PageReader(work.most_bytes)
     finder = Finder(reader)
@@ -202,6 +204,6 @@ def ground(
 
 def report(work: Work, found: Grounding, citations: Sequence[ValidatedCitation]) -> str:
     """The report in markdown; raises Aborted where not every sentence is grounded."""
-    from .report_markdown import render
+    from .report_writer import render_markdown
 
-    return render(work.topic.name, found.grounded, citations, found.rejected)
+    return render_markdown(work.topic.name, found.grounded, citations, found.rejected)

@@ -6,6 +6,7 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import asdict, replace
 
 from .credibility import author_verified, has_references, score
 from .model import CHECKS, LOWEST_CREDIBILITY, Details, SeenEvidence, ValidatedCitation
@@ -26,6 +27,10 @@ if TYPE_CHECKING:
 
 _UNTOLD = ("robots", "offline", "busy", "damaged", "forbidden-address", "bad-url", "type", "too-large", "encoding")
 """Troubles that say nothing about whether the page can be reached."""
+_REMEDIES = {
+    "author_verified": " (attest it: `pincite research attest`; or relax `required-checks` under [research])",
+    "has_references": " (relax `required-checks` under [research])",
+}
 
 
 class SourceRules(Struct, frozen=True):
@@ -105,19 +110,12 @@ def _validate_citation(
     if insecure_step(place) and "url_reachable" not in rules.required:
         rejected = "; ".join(filter(None, (rejected, f"not https: {reasons['url_reachable']}")))
     return ValidatedCitation(
-        citation.claim,
-        citation.quote,
-        citation.source_url,
-        citation.source_type,
-        citation.page_title,
-        citation.accessed_date,
-        not rejected,
-        standing.credible.score,
-        details,
-        rejected or None,
-        citation.confidence,
-        citation.section,
-        _make_seen_evidence(citation, place, standing, reasons, rules),
+        **asdict(citation),
+        validated=not rejected,
+        credibility_score=standing.credible.score,
+        validation_details=details,
+        rejection_reason=rejected or None,
+        evidence=_make_seen_evidence(citation, place, standing, reasons, rules),
     )
 
 
@@ -150,18 +148,10 @@ def _rejection(details: Details, credibility: int, reasons: Mapping[str, str], r
                 # It is not there at all, which has been said.
                 continue
             reason = reasons.get("quote_found", "")
-        wrong.append(f"{check} is {'not known' if value is None else 'false'}: {reason}{_remedy(check)}")
+        wrong.append(f"{check} is {'not known' if value is None else 'false'}: {reason}{_REMEDIES.get(check, '')}")
     if credibility < LOWEST_CREDIBILITY:
         wrong.append(f"credibility {credibility} is below {LOWEST_CREDIBILITY}")
     return "; ".join(wrong)
-
-
-def _remedy(check: str) -> str:
-    if check == "author_verified":
-        return " (attest it: `pincite research attest`; or relax `required-checks` under [research])"
-    if check == "has_references":
-        return " (relax `required-checks` under [research])"
-    return ""
 
 
 def _make_seen_evidence(
@@ -172,40 +162,37 @@ def _make_seen_evidence(
     rules: SourceRules,
 ) -> SeenEvidence:
     """What the validation rests on."""
-    arithmetic, attested = standing.credible.lines, standing.attested
     snapshot, found = place.snapshot, place.found
-    reasons = {name: reason for name, reason in reasons.items() if reason}
-    relaxed = rules.required if set(rules.required) != set(CHECKS) else ()
-    if snapshot is None:
-        told = tuple(_warnings(citation, place, rules))
-        return SeenEvidence(
-            "unavailable",
-            credibility=arithmetic,
-            reasons=reasons,
-            required=relaxed,
-            attested=attested,
-            warnings=told,
-        )
-    archived = bool(place.since) and found is not None and found.verbatim
-    return SeenEvidence(
-        "archived" if archived else "snapshot" if found is not None else "unavailable",
-        snapshot.visit.final_url,
-        snapshot.visit.status,
-        snapshot.visit.retrieved,
-        f"{SNAPSHOTS}/{snapshot.file}",
-        snapshot.digest,
-        found.folded if found is not None else (),
-        found.before if found is not None else "",
-        found.after if found is not None else "",
-        found.nearest if found is not None else "",
-        found.edits if found is not None else (),
-        found.page if found is not None else 0,
-        arithmetic,
-        reasons,
-        relaxed,
-        attested,
-        tuple(_warnings(citation, place, rules)),
+    seen = SeenEvidence(
+        "unavailable",
+        credibility=standing.credible.lines,
+        reasons={name: reason for name, reason in reasons.items() if reason},
+        required=rules.required if set(rules.required) != set(CHECKS) else (),
+        attested=standing.attested,
+        warnings=tuple(_warnings(citation, place, rules)),
     )
+    if snapshot is not None:
+        visit = snapshot.visit
+        seen = replace(
+            seen,
+            final_url=visit.final_url,
+            status=visit.status,
+            retrieved=visit.retrieved,
+            snapshot=f"{SNAPSHOTS}/{snapshot.file}",
+            digest=snapshot.digest,
+        )
+    if found is not None:
+        seen = replace(
+            seen,
+            availability="archived" if place.since and found.verbatim else "snapshot",
+            folded=found.folded,
+            before=found.before,
+            after=found.after,
+            nearest=found.nearest,
+            edits=found.edits,
+            page=found.page,
+        )
+    return seen
 
 
 def _warnings(citation: ExtractedCitation, place: SnapshotPlace, rules: SourceRules) -> list[str]:

@@ -129,9 +129,8 @@ def _grounds(work: Work | None) -> Grounds:
     """What the stages of a topic found, and the pages its snapshots hold."""
     from ...core.web import FetchFailure
     from ...domains.research.audit_evidence import Grounds
-    from ...domains.research.model import GROUND, VALIDATE
+    from ...domains.research.model import GROUND, MADE, VALIDATE
     from ...domains.research.page_fetching import OK, PageReader
-    from ...domains.research.provenance import MADE
     from ...domains.research.recheck import judge_again, validate_again
     from ...domains.research.stage_runner import is_made_here, read_stage
     from ...store.warc import Snapshots
@@ -145,8 +144,7 @@ def _grounds(work: Work | None) -> Grounds:
     claims = mapping.items if mapping is not None and MADE in mapping.extra else ()
     unseen: frozenset[int] = frozenset()
     if has[VALIDATE] and not is_made_here(work, VALIDATE):
-        again = validate_again(work, citations)
-        citations, unseen = again.citations, again.unseen
+        citations, unseen = validate_again(work, citations)
     if claims and not (is_made_here(work, VALIDATE) and is_made_here(work, GROUND)):
         claims = tuple(judge_again(work, claims, citations))
     snapshots, reader = Snapshots(work.root, work.topic.snapshots), PageReader(work.most_bytes)
@@ -164,7 +162,7 @@ def _grounds(work: Work | None) -> Grounds:
 
 
 def _mark(root: Root, key: str, data: bytes, found: ReportAudit) -> None:
-    from ...domains.research.unsupported_marks import mark
+    from ...domains.research.report_audit import mark
     from ...safe.write import replace
 
     text = decode(data)

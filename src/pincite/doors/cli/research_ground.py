@@ -80,7 +80,7 @@ def ground(
 
 
 def _claims(work: Work, path: str) -> tuple[list[ClaimCandidate], str]:
-    from ...domains.research.claims_to_ground import claims_file
+    from ...domains.research.grounding import claims_file
 
     key = root_key(work.root, path)
     try:
@@ -92,8 +92,7 @@ def _claims(work: Work, path: str) -> tuple[list[ClaimCandidate], str]:
 def _accept(work: Work, wanted: list[ClaimCandidate] | None, ids: tuple[str, ...], by: str) -> None:
     """Record that a person has read what these claims rest on."""
     from ...domains.research.attestations import ClaimAttestation, attest_claim
-    from ...domains.research.claims_to_ground import read_mapped_claims
-    from ...domains.research.grounding import make_claim_handle
+    from ...domains.research.grounding import make_claim_handle, read_mapped_claims
     from ...domains.research.model import VALIDATE
     from ...domains.research.stage_runner import read_stage
     from ...domains.research.stages import ground as judge_claims
@@ -134,7 +133,7 @@ def _accept(work: Work, wanted: list[ClaimCandidate] | None, ids: tuple[str, ...
 
 
 def _json(work: Work, found: Grounding, failed: Aborted | None) -> dict[str, object]:
-    from ...domains.research.report_records import count_levels
+    from ...domains.research.audit_result import count_levels
 
     return {
         "schema": _SCHEMA,
@@ -149,7 +148,7 @@ def _json(work: Work, found: Grounding, failed: Aborted | None) -> dict[str, obj
 
 
 def _lines(found: Grounding, ink: Ink) -> Iterator[str]:
-    from ...domains.research.report_records import count_levels
+    from ...domains.research.audit_result import count_levels
 
     for claim in found.grounded:
         style = "good" if claim.confidence == "high" else "warn"

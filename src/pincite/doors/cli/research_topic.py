@@ -172,10 +172,10 @@ def report(topic: str, format_: str, stdout: bool, least: str | None, root: str 
 
     Exit code: 0 the report is grounded to 100 %, 1 it is not or a stage breaks a rule, 2 a file cannot be read.
     """
+    from ...domains.research.audit_result import count_levels
     from ...domains.research.kept_edits import put_report
     from ...domains.research.model import Aborted
-    from ...domains.research.report_html import render as render_html
-    from ...domains.research.report_records import count_levels
+    from ...domains.research.report_writer import render_html
     from ...domains.research.stage_runner import report_topic
 
     if stdout and format_ == "both":

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ...domains.research.model import Aborted, ValidatedCitation
-    from ...domains.research.page_changes import PageChange
+    from ...domains.research.page_fetching import PageChange
     from ...domains.research.stages import StageValidation, Work
 
 _SAID = {True: ("yes", "good"), False: ("no", "bad"), None: ("not known", "warn")}
