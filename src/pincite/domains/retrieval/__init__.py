@@ -27,9 +27,9 @@ if TYPE_CHECKING:
         chunk_identity,
     )
     from ...search.refresh import Refreshed
+    from ...write.passage_citations import csl, quote, render
     from .foreign_offsets import Offsets
     from .service import CitationService
-    from .templates import csl, quote, render
 
 _HOMES = {
     "CitationService": "pincite.domains.retrieval.service",
@@ -37,7 +37,7 @@ _HOMES = {
     "LineIndex": "pincite.search.line_offsets",
     "Offsets": "pincite.domains.retrieval.foreign_offsets",
     "Refreshed": "pincite.search.refresh",
-    **dict.fromkeys(("csl", "quote", "render"), "pincite.domains.retrieval.templates"),
+    **dict.fromkeys(("csl", "quote", "render"), "pincite.write.passage_citations"),
     **dict.fromkeys(
         (
             *("Chunk", "Citation", "CitationCreated", "CitationMissing", "CitationStale", "CitationStyle", "Event"),

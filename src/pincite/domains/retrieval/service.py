@@ -16,7 +16,7 @@ from ...search.model import (
     SearchHit,
     Status,
 )
-from .citation_writer import NAMED, labels, write
+from ...write.passage_citations import NAMED, labels, write
 from .creation import Creation
 from .documents import CitedDocuments
 from .events import Events

@@ -93,10 +93,9 @@ def command(
     if within or into or at or after or dry_run:
         raise click.UsageError("--in, --into, --at, --after and --dry-run go with a TARGET")
     from ...core.errors import UsageError
-    from ...domains.retrieval.copied_citations import CitationFormat
-    from ...domains.retrieval.file_names import name_finder
     from ...domains.retrieval.recent_hits import last_found, recently_cited, remember
     from ...domains.retrieval.service import CitationService
+    from ...write.passage_citations import CitationFormat, name_finder
 
     project = open_project(root)
     opened, config = project.root, project.config
@@ -110,7 +109,6 @@ def command(
         _list(recently_cited(opened), service, check_, format_)
         return
     wording = CitationFormat(
-        service,
         style or settings.style,
         settings.absolute if absolute is None else absolute,
         settings.lines if lines is None else lines,

@@ -36,7 +36,7 @@ def complete_cite_style(ctx: click.Context, param: click.Parameter, incomplete: 
 
 def complete_hit_style(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
     """The styles in which a hit is cited."""
-    from ...domains.retrieval.copied_citations import STYLES
+    from ...write.passage_citations import STYLES
 
     return _begin_with(STYLES, incomplete)
 
