@@ -1,12 +1,13 @@
-"""A piece of a document as some framework hands it over, on its way to a hit."""
+"""Pieces of documents as a framework hands them over, on their way to hits, and what its citations are made of."""
 
 from __future__ import annotations
 
 from msgspec import Struct
 
-from ....search.model import EPOCH, Chunk, SearchHit, SourceDocument, chunk_identity
-from .fields import find_path
-from .places import Originals, plain_path
+from ....search.model import EPOCH, Chunk, Citation, SearchHit, SourceDocument, chunk_identity
+from ....text.citation_styles import address
+from .fields import describe, find_path
+from .places import Originals, is_address, plain_path
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,7 +40,42 @@ class ForeignPiece(Struct):
     """Whether the offset may count from the start of a part, because the text was split twice."""
 
 
-class Placing:
+class Framework(Struct, frozen=True):
+    """How the objects of one framework are read."""
+
+    called: str
+    """What they are called together, in messages."""
+    read_piece: Callable[[object, str, tuple[str, ...]], ForeignPiece]
+    """An object, what to call it in a message, and the metadata that name headings -> what it says about itself."""
+
+    def hits(
+        self,
+        objects: Iterable[object],
+        *,
+        root: str | None = None,
+        read: Callable[[str], str] | None = None,
+        key: str | None = None,
+        headings: tuple[str, ...] = (),
+        indexed_at: datetime | None = None,
+    ) -> list[SearchHit]:
+        """The hits of objects, as they are or as the framework serialises them; in order. One that is a hit stays.
+
+        With `read`, which gives the text of a path, offsets are checked against the document, and found where they are
+        missing; what cannot be placed for certain gets the offsets -1. `root` is the folder of relative paths, `key`
+        the metadata that names the file, `headings` those that name the headings, outermost first. Raises TypeError
+        naming the object that has no text or no file.
+        """
+        placing = _Placing(root, read, key, indexed_at)
+        found = []
+        for at, thing in enumerate(objects):
+            where = f"{self.called}[{at}]"
+            if not isinstance(thing, SearchHit):
+                thing = placing.hit(self.read_piece(thing, where, headings), where)
+            found.append(thing)
+        return found
+
+
+class _Placing:
     """Turns pieces into hits, reading each document once where it may be read."""
 
     def __init__(
@@ -49,18 +85,6 @@ class Placing:
         self._key = key
         self._indexed_at = indexed_at or EPOCH
         self._originals = Originals(read)
-
-    def hits(
-        self,
-        called: str,
-        things: Iterable[object],
-        piece: Callable[[object, str, tuple[str, ...]], ForeignPiece],
-        headings: tuple[str, ...],
-    ) -> list[SearchHit]:
-        """The hits of things in order; an error names the one that is wrong by what they are called together."""
-        return [
-            self.hit(piece(thing, f"{called}[{at}]", headings), f"{called}[{at}]") for at, thing in enumerate(things)
-        ]
 
     def hit(self, piece: ForeignPiece, where: str) -> SearchHit:
         """The hit of a piece; raises TypeError where it names no file."""
@@ -74,15 +98,8 @@ class Placing:
         if identity is None or isinstance(identity, str):
             identity = chunk_identity(path, identity or f"{start}:{end}:{content}")
         title = piece.metadata.get("title")
-        chunk = Chunk(
-            identity,
-            start,
-            end,
-            content,
-            piece.headings[-1] if piece.headings else None,
-            piece.headings,
-            piece.page,
-        )
+        heading = piece.headings[-1] if piece.headings else None
+        chunk = Chunk(identity, start, end, content, heading, piece.headings, piece.page)
         titled = title.strip() or None if isinstance(title, str) else None
         return SearchHit(chunk, SourceDocument(path, titled, self._indexed_at), piece.score)
 
@@ -107,3 +124,32 @@ def suffix(path: str) -> str:
     """The ending of a path's last part, in lower case, with its dot."""
     name = path.rpartition("/")[2]
     return f".{name.rpartition('.')[2].lower()}" if "." in name[1:] else ""
+
+
+def get_citation(thing: object) -> Citation:
+    """The citation itself; raises TypeError where it is none."""
+    if not isinstance(thing, Citation):
+        raise TypeError(f"expected a Citation, got {describe(thing)}")
+    return thing
+
+
+def place_of(citation: Citation) -> dict[str, int]:
+    """Where a passage stands, as far as it is known: every value is a number."""
+    place: dict[str, int] = {}
+    if 0 <= citation.start_offset <= citation.end_offset:
+        place["start_offset"], place["end_offset"] = citation.start_offset, citation.end_offset
+    numbers = {"line_number": citation.line_number, "end_line": citation.end_line, "page": citation.page}
+    return place | {name: number for name, number in numbers.items() if number is not None}
+
+
+def url_of(citation: Citation) -> str:
+    """The address of a passage: its own where the document has one, else a `file:` URL, or a relative path."""
+    path = citation.document_path
+    if is_address(path):
+        return path
+    place = ""
+    if citation.line_number is not None:
+        place = f"#L{citation.line_number}"
+    elif citation.page is not None:
+        place = f"#page={citation.page}"
+    return address(path) + place

@@ -76,12 +76,7 @@ class Original:
             self._starts = line_starts(self._translated), line_starts(self.text)
         if not self._translated.startswith(piece, stated):
             return None
-        ours, theirs = self._starts[1], self._starts[0]
-        ends = []
-        for offset in (stated, stated + len(piece)):
-            row = bisect_right(theirs, offset) - 1
-            ends.append(ours[row] + offset - theirs[row])
-        return ends[0], ends[1]
+        return _map_offset(stated, *self._starts), _map_offset(stated + len(piece), *self._starts)
 
     def _loosely(self, piece: str) -> tuple[int, int] | None:
         """Where the same words stand, and nowhere else, with other white space between them."""
@@ -97,11 +92,13 @@ class Original:
         at = folded.find(wanted)
         if at < 0 or folded.find(wanted, at + 1) >= 0:
             return None
-        ends = []
-        for offset in (at, at + len(wanted) - 1):
-            row = bisect_right(places, offset) - 1
-            ends.append(starts[row] + offset - places[row])
-        return ends[0], ends[1] + 1
+        return _map_offset(at, places, starts), _map_offset(at + len(wanted) - 1, places, starts) + 1
+
+
+def _map_offset(offset: int, theirs: list[int], ours: list[int]) -> int:
+    """An offset of one text in another, where each stretch of the one begins at a known place of the other."""
+    row = bisect_right(theirs, offset) - 1
+    return ours[row] + offset - theirs[row]
 
 
 class Originals:
