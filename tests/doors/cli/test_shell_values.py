@@ -14,7 +14,7 @@ from pincite import checks, report
 from pincite.dialects import dialects
 from pincite.domains.retrieval.answers import provider_names
 from pincite.doors.cli.main import SECTIONS, pincite
-from pincite.write.cite import STYLES
+from pincite.write.cite.model import STYLES
 from pincite.write.passage_citations import STYLES as HIT_STYLES
 
 SHELLS: list[type[ShellComplete]] = [BashComplete, ZshComplete, FishComplete]

@@ -15,8 +15,10 @@ from pincite.engine.pipeline import Engine
 from pincite.project.config import Config
 from pincite.safe.escape import escape_text
 from pincite.safe.files import Root
-from pincite.write.cite import STYLES, CiteTarget, Proof, Uncitable, find_target, write
-from pincite.write.cite.writer import CLAIM, as_citation, memory_with, telling_line
+from pincite.write.cite.model import STYLES, CiteTarget, Uncitable
+from pincite.write.cite.proof import Proof
+from pincite.write.cite.target import find_target
+from pincite.write.cite.writer import CLAIM, as_citation, memory_with, telling_line, write
 
 TARGET = CiteTarget("src/app.py", Lines(3, 5), text=("# why", "", "LIMIT = 250"))
 INLINE = ("bracket", "colon", "link", "cite")

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 NAME = "pincite.retrieval"
 _DEBUG, _INFO, _WARNING, _ERROR = 10, 20, 30, 40
 _HUGE = 10**18
+_LONGEST = 2000
+"""Characters of a value that are shown."""
 
 
 class Journal:
@@ -45,6 +47,12 @@ class Journal:
                 logger.addHandler(NullHandler())
         return logger if logger.isEnabledFor(level) else None
 
+    def _log(self, level: int, text: str, *values: object, error: object = None, **fields: object) -> None:
+        """Log a sentence with its values made fit to be seen, and the fields as they are."""
+        if (logger := self._at(level)) is not None:
+            shown = [escape_text(value, _LONGEST) if isinstance(value, str) else value for value in values]
+            logger.log(level, text, *shown, exc_info=error, extra=fields)  # type: ignore[arg-type]
+
     @property
     def loud(self) -> bool:
         """Whether messages about success are logged."""
@@ -58,84 +66,59 @@ class Journal:
 
     def creating(self, hit: SearchHit) -> None:
         """A citation is about to be created."""
-        if (logger := self._at(_DEBUG)) is not None:
-            chunk_id, path = hit.chunk.id, hit.document.file_path
-            fields = {"chunk_id": chunk_id, "document_path": path}
-            logger.debug("Creating citation for chunk %s from %s", chunk_id, escape_text(path), extra=fields)
+        chunk_id, path = hit.chunk.id, hit.document.file_path
+        text = "Creating citation for chunk %s from %s"
+        self._log(_DEBUG, text, chunk_id, path, chunk_id=chunk_id, document_path=path)
 
     def log_line(self, path: str, line: int, offset: int) -> None:
         """A line number was found."""
-        if (logger := self._at(_DEBUG)) is not None:
-            fields = {"line_number": line, "offset": offset, "file_path": path}
-            logger.debug("Calculated line number %d from offset %d", line, offset, extra=fields)
+        text = "Calculated line number %d from offset %d"
+        self._log(_DEBUG, text, line, offset, line_number=line, offset=offset, file_path=path)
 
     def created(self, citation: Citation, elapsed_ms: float) -> None:
         """A citation exists."""
-        if (logger := self._at(_INFO)) is not None:
-            title = citation.document_title
-            fields = {
-                "chunk_id": citation.chunk_id,
-                "document_path": citation.document_path,
-                "document_title": title,
-                "line_number": citation.line_number,
-                "elapsed_ms": elapsed_ms,
-            }
-            logger.info("Citation created for %s in %.3fms", escape_text(title), elapsed_ms, extra=fields)
+        names = ("chunk_id", "document_path", "document_title", "line_number")
+        fields = {name: getattr(citation, name) for name in names}
+        text = "Citation created for %s in %.3fms"
+        self._log(_INFO, text, citation.document_title, elapsed_ms, elapsed_ms=elapsed_ms, **fields)
 
     def formatting(self, citation: Citation, style: str) -> None:
         """A citation is about to be written."""
-        if (logger := self._at(_DEBUG)) is not None:
-            fields = {"chunk_id": citation.chunk_id, "document_path": citation.document_path, "style": style}
-            logger.debug("Formatting citation for %s as %s", escape_text(citation.document_path), style, extra=fields)
+        path = citation.document_path
+        text = "Formatting citation for %s as %s"
+        self._log(_DEBUG, text, path, style, chunk_id=citation.chunk_id, document_path=path, style=style)
 
     def not_found(self, path: str, offset: int) -> None:
         """There is no file to find a line in."""
-        if (logger := self._at(_WARNING)) is not None:
-            fields = {"file_path": path, "offset": offset}
-            logger.warning("Cannot calculate line number: file not found at %s", escape_text(path), extra=fields)
+        text = "Cannot calculate line number: file not found at %s"
+        self._log(_WARNING, text, path, file_path=path, offset=offset)
 
     def too_far(self, path: str, offset: int, length: int) -> None:
         """The file ends before the offset."""
-        if (logger := self._at(_WARNING)) is not None:
-            fields = {"file_path": path, "offset": offset, "length": length}
-            logger.warning(
-                "Offset %s exceeds file length %d for %s", _number(offset), length, escape_text(path), extra=fields
-            )
+        text = "Offset %s exceeds file length %d for %s"
+        self._log(_WARNING, text, _number(offset), length, path, file_path=path, offset=offset, length=length)
 
     def no_line(self, path: str, offset: int, reason: str) -> None:
         """There is a file, and still no line."""
-        if (logger := self._at(_WARNING)) is not None:
-            fields = {"file_path": path, "offset": offset, "error_message": reason}
-            text = "Failed to calculate line number for %s at offset %s: %s"
-            logger.warning(text, escape_text(path), _number(offset), escape_text(reason), extra=fields)
+        text = "Failed to calculate line number for %s at offset %s: %s"
+        self._log(_WARNING, text, path, _number(offset), reason, file_path=path, offset=offset, error_message=reason)
 
     def not_created(self, hit: SearchHit, error: BaseException) -> None:
         """A hit is not what it says it is, and no citation came of it."""
-        if (logger := self._at(_ERROR)) is not None:
-            chunk_id = getattr(getattr(hit, "chunk", None), "id", None)
-            fields = {"chunk_id": chunk_id, "error_message": str(error)}
-            text = "Failed to create citation for chunk %s: %s"
-            logger.error(text, escape_text(str(chunk_id), 200), escape_text(str(error), 2000), extra=fields)
+        chunk_id = getattr(getattr(hit, "chunk", None), "id", None)
+        text = "Failed to create citation for chunk %s: %s"
+        self._log(_ERROR, text, str(chunk_id), str(error), chunk_id=chunk_id, error_message=str(error))
 
     def handler_failed(self, handler: object, event: object, error: BaseException) -> None:
         """A subscriber raised."""
-        if (logger := self._at(_ERROR)) is not None:
-            name = getattr(handler, "__qualname__", None) or type(handler).__name__
-            text = "A subscriber to %s failed: %s: %s"
-            logger.error(
-                text,
-                type(event).__name__,
-                escape_text(str(name)),
-                escape_text(repr(error), 2000),
-                exc_info=error,
-            )
+        name = getattr(handler, "__qualname__", None) or type(handler).__name__
+        text = "A subscriber to %s failed: %s: %s"
+        self._log(_ERROR, text, type(event).__name__, str(name), repr(error), error=error)
 
     def finder_failed(self, path: str, error: BaseException) -> None:
         """Who was asked where a document went raised."""
-        if (logger := self._at(_ERROR)) is not None:
-            fields = {"document_path": path, "error_message": str(error)}
-            text = "Failed to find where %s went: %s"
-            logger.error(text, escape_text(path), escape_text(repr(error), 2000), exc_info=error, extra=fields)
+        text = "Failed to find where %s went: %s"
+        self._log(_ERROR, text, path, repr(error), error=error, document_path=path, error_message=str(error))
 
 
 def _number(offset: int) -> int | str:

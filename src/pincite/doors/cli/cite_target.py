@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from ...project.config import Config
     from ...project.project import Project
     from ...safe.files import Root
-    from ...write.cite import CiteTarget, Proof, Uncitable
+    from ...write.cite.model import CiteTarget, Uncitable
+    from ...write.cite.proof import Proof
 
 
 class CiteRequest(Struct, frozen=True):
@@ -44,7 +45,7 @@ class _Addition(Struct, frozen=True):
 
 def cite_target(wanted: CiteRequest) -> None:
     """Print the citation of a target, or add it to a document; ends the command with exit code 1 where refused."""
-    from ...write.cite import Uncitable
+    from ...write.cite.model import Uncitable
 
     _check_usage(wanted)
     project = open_project(wanted.root)
@@ -57,7 +58,7 @@ def cite_target(wanted: CiteRequest) -> None:
 
 
 def _check_usage(wanted: CiteRequest) -> None:
-    from ...write.cite import STYLES
+    from ...write.cite.model import STYLES
 
     if wanted.style and wanted.style not in STYLES:
         raise click.UsageError(f"style {wanted.style!a} is not known for a TARGET; choose from: {', '.join(STYLES)}")
@@ -68,8 +69,9 @@ def _check_usage(wanted: CiteRequest) -> None:
 
 
 def _cite(wanted: CiteRequest, project: Project) -> None:
-    from ...write.cite import Proof, find_target, pin_commit
-    from ...write.cite.target import find_symbol_target, within_key
+    from ...write.cite.permalinks import pin_commit
+    from ...write.cite.proof import Proof
+    from ...write.cite.target import find_symbol_target, find_target, within_key
 
     opened, config = project.root, project.config
     folder = _folder(opened)
@@ -180,7 +182,7 @@ def _add(
     """Put the citation into the document and print the diff."""
     from ...safe.write import replace
     from ...text.lines import encode_like
-    from ...write.cite import Uncitable
+    from ...write.cite.model import Uncitable
     from ...write.cite.writer import as_citation
 
     if target.path == addition.key:
@@ -198,7 +200,9 @@ def _add(
 
 def _with(wanted: CiteRequest, addition: _Addition, target: CiteTarget, style: str, text: str) -> str:
     """The document with the citation in it."""
-    from ...write.cite import Uncitable, add_citation, end_after, end_on_line, insert
+    from ...write.cite.insertion import end_after, end_on_line, insert
+    from ...write.cite.memory_citation import add_citation
+    from ...write.cite.model import Uncitable
     from ...write.cite.writer import as_citation
 
     if style == "frontmatter":

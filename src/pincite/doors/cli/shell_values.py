@@ -29,7 +29,7 @@ def complete_cite_style(ctx: click.Context, param: click.Parameter, incomplete: 
     """The styles of `pincite cite`: those of a hit where one is asked for, else those of a target."""
     if ctx.params.get("hit") is not None or ctx.params.get("recent") is not None:
         return complete_hit_style(ctx, param, incomplete)
-    from ...write.cite import STYLES
+    from ...write.cite.model import STYLES
 
     return _begin_with(STYLES, incomplete)
 

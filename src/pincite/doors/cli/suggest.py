@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from ...safe.files import Root
-    from ...write.suggest import Suggestion, Suggestions
+    from ...write.suggest.model import Suggestion, Suggestions
 
 _STYLES = ("bracket", "colon", "link", "permalink", "cite", "frontmatter")
 _WIDEST = 160
@@ -55,7 +55,8 @@ def command(
     """
     from ...core.errors import UsageError
     from ...project.documents import find_documents, root_key
-    from ...write.suggest import Asked, Confidence, suggest
+    from ...write.suggest.model import Asked, Confidence
+    from ...write.suggest.propose import suggest
     from ...write.suggest.tree import is_offered
     from .progress import Progress
 
@@ -209,7 +210,7 @@ def _write_suggestions(root: Root, chosen: list[tuple[Suggestions, list[Suggesti
     from ...safe.escape import escape_text
     from ...safe.write import replace
     from ...text.lines import format_count
-    from ...write.suggest import insert_suggestions
+    from ...write.suggest.propose import insert_suggestions
 
     fine, citations, documents = True, 0, 0
     for one, items in chosen:

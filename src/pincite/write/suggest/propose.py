@@ -14,7 +14,11 @@ from ...core.model import Outcome
 from ...dialects import dialects, extract
 from ...text.document import Document
 from ...text.lines import decode, encode_like, shorten
-from ..cite import CiteTarget, Proof, Uncitable, add_citation, insert, pin_commit
+from ..cite.insertion import insert
+from ..cite.memory_citation import add_citation
+from ..cite.model import CiteTarget, Uncitable
+from ..cite.permalinks import pin_commit
+from ..cite.proof import Proof
 from ..cite.writer import as_citation
 from .contradictions import find_unsupported_part, names_elsewhere
 from .document_sentences import find_units
