@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from msgspec import to_builtins
+
 from ...safe.escape import escape_text, json_safe
 from ...text.lines import format_count
 
@@ -39,15 +41,7 @@ def result_data(result: MemoryResult) -> dict[str, Any]:
         "total_citations": result.total,
         "valid_count": result.valid_count,
         "confidence": round(result.confidence, 2),
-        "stale_citations": [
-            {
-                "path": stale.path,
-                "line": stale.line,
-                "snippet": stale.snippet,
-                "mismatch_reason": stale.mismatch_reason,
-            }
-            for stale in result.stale
-        ],
+        "stale_citations": [to_builtins(stale) for stale in result.stale],
     }
 
 
@@ -73,22 +67,23 @@ def summary(memories: Memories, results: list[MemoryResult]) -> str:
 
 def health_text(health: Health) -> str:
     """The state of all memories, problems first in their own words."""
+    memories = health.memories
     if health.citations:
         head = f"{health.holding} of {format_count(health.citations, 'citation')} hold"
     else:
         head = "Nothing was checked: no memory has a citation"
     rows = [
-        f"Memories: {health.memories}  ({head})",
-        f"  valid       {len(health.valid)}",
+        f"Memories: {len(memories.all)}  ({head})",
+        f"  valid       {len(health.results) - len(health.stale)}",
         f"  stale       {len(health.stale)}",
-        f"  uncited     {len(health.uncited)}",
-        f"  unparsable  {len(health.unparsable)}",
+        f"  uncited     {len(memories.uncited)}",
+        f"  unparsable  {len(memories.unparsable)}",
         f"  obsolete    {len(health.obsolete)}",
     ]
     for result in health.stale:
         rows.append(f"[STALE] {escape_text(result.memory_id)}: {result.valid_count}/{result.total} citations hold")
-    rows.extend(f"[UNPARSABLE] {escape_text(memory.key)}: {escape_text(memory.error)}" for memory in health.unparsable)
-    rows.extend(f"[DUPLICATE] {escape_text(clash.message)}" for clash in health.clashes)
+    rows.extend(f"[UNPARSABLE] {escape_text(one.key)}: {escape_text(one.error)}" for one in memories.unparsable)
+    rows.extend(f"[DUPLICATE] {escape_text(clash.message)}" for clash in memories.clashes)
     rows.extend(f"[BROKEN LINK] {escape_text(link.message)}" for link in health.broken_links)
     rows.extend(f"[CYCLE] {' -> '.join(map(escape_text, cycle))}" for cycle in health.cycles)
     for name, by in health.obsolete.items():
@@ -98,18 +93,19 @@ def health_text(health: Health) -> str:
 
 def health_data(health: Health) -> dict[str, Any]:
     """The state of all memories as JSON."""
+    memories = health.memories
     return {
         "schema": "pincite.memory-health/1",
-        "memories": health.memories,
+        "memories": len(memories.all),
         "citations": {"total": health.citations, "valid": health.holding},
         "nothing_checked": health.citations == 0,
-        "valid": [result.memory_id for result in health.valid],
+        "valid": [result.memory_id for result in health.results if result.valid],
         "stale": [result_data(result) for result in health.stale],
-        "uncited": [memory.id for memory in health.uncited],
-        "unparsable": [{"path": memory.key, "reason": memory.error} for memory in health.unparsable],
-        "duplicates": [{"id": clash.id, "paths": list(clash.keys)} for clash in health.clashes],
+        "uncited": [memory.id for memory in memories.uncited],
+        "unparsable": [{"path": memory.key, "reason": memory.error} for memory in memories.unparsable],
+        "duplicates": [{"id": clash.id, "paths": list(clash.keys)} for clash in memories.clashes],
         "broken_links": [
-            {"memory": link.memory_id, "type": link.kind, "target": link.target, "reason": link.reason}
+            {"memory": link.edge.source, "type": link.edge.kind, "target": link.edge.target, "reason": link.reason}
             for link in health.broken_links
         ],
         "obsolete": [{"id": name, "superseded_by": list(by)} for name, by in health.obsolete.items()],

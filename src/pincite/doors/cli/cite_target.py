@@ -190,7 +190,7 @@ def _add(
     changed = _with(wanted, addition, target, style, text)
     new = encode_like(changed, addition.old)
     if changed != addition.text:
-        trouble = proof.added(addition.key, addition.old, new, as_citation(target, style))
+        trouble = proof.added(addition.key, addition.old, new, [as_citation(target, style)], may_update=True)
         if trouble:
             raise Uncitable("place-unfit", f"{addition.key}: {trouble}; choose another place or style")
         if not wanted.dry_run:

@@ -124,7 +124,7 @@ def health(json_: bool, repo_root: str | None, folder: str | None) -> None:
 
     root, place = _open(repo_root, folder)
     state = examine(load_all(root, place), Verifier(root))
-    _warn([*state.valid, *state.stale])
+    _warn(sorted(state.results, key=lambda result: not result.valid))
     click.echo(as_json(health_data(state)) if json_ else health_text(state), nl=False)
     sys.exit(state.exit_code)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from typing import TYPE_CHECKING
 
@@ -33,8 +32,6 @@ _RARE = _WORD_WORTH / 5**_COMMON
 _FEWEST = 2
 """Rare words that single lines out where there is nothing else."""
 _FARTHEST = 300
-# A number by itself behind `=` or `:`, with or without a type in between.
-_GIVEN = re.compile(r"\A[\"']?\s*(?::[^=\d\n]{0,60})?[:=]\s*(\d[\d_]{0,20}(?:\.\d{1,9})?)\s*(?:[;,#)}\]]|//|\Z)")
 
 
 class ReadFile:
@@ -110,8 +107,6 @@ class Narrowed(Struct, frozen=True):
     """The best of each term in these lines."""
     valued: bool = False
     """Whether it is the line that gives a name the value that the sentence names."""
-    contradicts: bool = False
-    """Whether a name that the sentence gives a value has another one there."""
     rival: float = 0.0
     """What the best of the other lines are worth."""
 
@@ -150,10 +145,9 @@ def narrow(source: ReadFile, terms: Terms, named: bool = False) -> Narrowed | No
     for hit in chosen:
         if hit.term not in top or hit.worth > top[hit.term].worth:
             top[hit.term] = hit
-    contradicts = not valued and _contradicts(source, terms, chosen)
     apart = [hit for hit in hits if hit.line < lines.first], [hit for hit in hits if hit.line > lines.last]
     rival = max(_best_window(side)[0] for side in apart)
-    return Narrowed(lines, worth, tuple(top.values()), valued > 0, contradicts, rival)
+    return Narrowed(lines, worth, tuple(top.values()), valued > 0, rival)
 
 
 def _best_window(hits: list[TermHit]) -> tuple[float, int, int]:
@@ -184,22 +178,6 @@ def _find_value_line(hits: list[TermHit]) -> int:
     """The line that defines a name and holds a number that the sentence names; 0 where there is none."""
     defined = {hit.line for hit in hits if hit.kind == "definition"}
     return next((hit.line for hit in hits if hit.kind == "number" and hit.line in defined), 0)
-
-
-def _contradicts(source: ReadFile, terms: Terms, hits: list[TermHit]) -> bool:
-    """Whether a name is given a number there, and the sentence names other numbers only."""
-    if not terms.numbers:
-        return False
-    for hit in hits:
-        if hit.kind == "definition":
-            match = _GIVEN.search(source.lines[hit.line - 1].partition(hit.term)[2][:200])
-            if match is not None and match[1].replace("_", "") not in _plain(terms.numbers):
-                return True
-    return False
-
-
-def _plain(numbers: tuple[str, ...]) -> list[str]:
-    return [number.replace(",", "").replace("_", "") for number in numbers]
 
 
 def _favour_named_hits(source: ReadFile, hits: list[TermHit]) -> list[TermHit]:

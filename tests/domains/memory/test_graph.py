@@ -11,9 +11,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.core.errors import UsageError
-from pincite.domains.memory.graph import Graph, GraphEdge, GraphNode, build_graph, find_cycles
+from pincite.domains.memory.graph import (
+    Graph,
+    GraphEdge,
+    GraphNode,
+    build_graph,
+    find_broken_links,
+    find_cycles,
+    find_obsolete,
+)
 from pincite.domains.memory.graph_drawing import draw
-from pincite.domains.memory.links import check_links
 from pincite.domains.memory.load import load_all
 from pincite.domains.memory.model import Memories
 from pincite.safe.files import Root
@@ -35,12 +42,11 @@ def memories(repo: Path, write: Write) -> Memories:
 
 
 def test_broken_links_and_obsolete_memories(memories: Memories) -> None:
-    links = check_links(memories)
-    assert [link.message for link in links.broken] == [
+    assert [link.message for link in find_broken_links(memories)] == [
         "new: blocks gone: no memory has this id",
         "self: extends self: links to itself",
     ]
-    assert links.obsolete == {"old": ("new",)}
+    assert find_obsolete(memories) == {"old": ("new",)}
 
 
 def test_the_whole_graph(memories: Memories) -> None:
