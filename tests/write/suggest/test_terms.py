@@ -84,4 +84,4 @@ def test_any_text_can_be_read(text: str) -> None:
 )
 def test_which_lines_define_a_name(line: str, name: str, sure: int) -> None:
     at = line.index(name)
-    assert defines(line.encode(), at, at + len(name)) == sure
+    assert defines(line, at, at + len(name)) == sure

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import takewhile
 
 from ...core.limits import LIMITS
 from ...text.lines import shorten, split_lines
@@ -184,12 +185,8 @@ def make_unified_diff(then: str, now: str, path: str, first_then: int, first_now
 
 def _hunks(before: list[str], after: list[str]) -> Iterator[tuple[int, int, int, int, list[str]]]:
     """Stretches that differ, with a few lines around them."""
-    head = 0
-    while head < min(len(before), len(after)) and before[head] == after[head]:
-        head += 1
-    tail = 0
-    while tail < min(len(before), len(after)) - head and before[-1 - tail] == after[-1 - tail]:
-        tail += 1
+    head = _count_same(before, after)
+    tail = _count_same(before[head:][::-1], after[head:][::-1])
     if head == len(before) == len(after):
         return
     top = max(0, head - _CONTEXT)
@@ -210,6 +207,11 @@ def _hunks(before: list[str], after: list[str]) -> Iterator[tuple[int, int, int,
         _, a1, _, b1, _ = group[0]
         _, _, a2, _, b2 = group[-1]
         yield top + a1, top + a2, top + b1, top + b2, changes
+
+
+def _count_same(before: list[str], after: list[str]) -> int:
+    """How many lines two lists have in common before they differ."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(before, after, strict=False)))
 
 
 def _prefix_lines(sign: str, lines: list[str]) -> list[str]:

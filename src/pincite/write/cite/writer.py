@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from ...checks.wording import format_line_range
 from ...core.model import Citation, Lines, Malformed, Quote, SourceRef, Span
 from ...dialects import dialects, extract, get_capabilities, get_dialect
 from ...dialects.link import make_relative_path
@@ -138,13 +139,11 @@ def _links(target: CiteTarget, wanted: Citation, into_path: str) -> list[str]:
     from urllib.parse import quote
 
     lines = wanted.lines or Lines(1, 1)
-    span = f"{lines.first}" if lines.first == lines.last else f"{lines.first}-{lines.last}"
-    fragment = f"#L{lines.first}" if lines.first == lines.last else f"#L{lines.first}-L{lines.last}"
     relative = make_relative_path(into_path.rpartition("/")[0], target.path)
     # No colon stays as it is: in the first part it would be read as a scheme.
     address = quote(relative.encode("utf-8", "surrogateescape"), safe="/-_.~!$&'*+,;=@")
-    labels = (_MARKS.sub(lambda mark: f"\\{mark[0]}", f"{target.path}:{span}"), "source")
-    return [f"[{label}]({address}{fragment})" for label in labels]
+    labels = (_MARKS.sub(lambda mark: f"\\{mark[0]}", f"{target.path}:{format_line_range(lines)}"), "source")
+    return [f"[{label}]({address}#L{format_line_range(lines, 'L')})" for label in labels]
 
 
 def fields_of(wanted: Citation) -> list[tuple[str, str]]:

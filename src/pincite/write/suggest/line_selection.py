@@ -41,7 +41,7 @@ class ReadFile:
         self.path = path
         self.prose = is_prose(path)
         self._literal: frozenset[int] | None = None
-        self.data = data
+        self.size = len(data)
         self.text = decode(data)
         self.lower = self.text.lower()
         self.same = len(self.lower) == len(self.text)
@@ -78,14 +78,14 @@ class ReadFiles:
         if path not in self._kept:
             while self._kept and self._bytes > _KEPT:
                 oldest = self._kept.pop(next(iter(self._kept)))
-                self._bytes -= len(oldest.data) if oldest is not None else 0
+                self._bytes -= oldest.size if oldest is not None else 0
             try:
                 source = ReadFile(path, self._root.read(path, LARGEST))
             except Refused:
                 self._kept[path] = None
             else:
                 self._kept[path] = source
-                self._bytes += len(source.data)
+                self._bytes += source.size
         return self._kept[path]
 
 
@@ -217,27 +217,22 @@ def _hits(source: ReadFile, terms: Terms) -> list[TermHit]:
     """What the sentence names, at the lines where it stands by itself."""
     hits: list[TermHit] = []
     for name, weight in terms.names.items():
-        token = name.encode()
-        if token not in source.data:
+        found = list(places(source.text, name))
+        if not found:
             continue
-        sure, where = definition(source.data, token)
-        found = places(source.text, name)
+        sure, where = definition(source.text, name)
         rare = 1 / max(1, len(found)) ** 0.3
         hits.extend(TermHit(line, name, weight * 0.6 * rare, "use") for line in _lines(source, found))
         if sure:
-            offset = len(source.data[:where].decode(errors="ignore"))
-            line = source.line_at(offset)
-            hits.append(TermHit(line, name, weight * (1.0 if sure > 1 else 0.8), "definition"))
+            hits.append(TermHit(source.line_at(where), name, weight * (1.0 if sure > 1 else 0.8), "definition"))
     for literal, weight in terms.literals.items():
-        found = places(source.text, literal)
+        found = list(places(source.text, literal))
         rare = 1 / max(1, len(found)) ** 0.3
         hits.extend(TermHit(line, literal, weight * rare, "literal") for line in _lines(source, found))
     for target in terms.targets:
-        where_ = target_line(source.data, source.path, target)
-        if where_ is not None:
-            hits.append(
-                TermHit(source.line_at(len(source.data[:where_].decode(errors="ignore"))), target, 1.2, "target")
-            )
+        at = target_line(source.text, source.path, target)
+        if at is not None:
+            hits.append(TermHit(source.line_at(at), target, 1.2, "target"))
     return hits
 
 

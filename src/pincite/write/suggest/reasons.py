@@ -72,11 +72,10 @@ def _about(one: FileCandidate) -> list[str]:
 
 def _describe_definitions(signs: list[tuple[str, str, float]], text: str, named: list[str]) -> list[str]:
     ties: list[str] = []
-    data = text.encode()
     for kind, term, _ in signs:
         if len(ties) == _MOST_DEFINED:
             break
-        if kind in _DEFINED and _is_new(term, text, named) and definition(data, term.encode())[0] == STRONG:
+        if kind in _DEFINED and _is_new(term, text, named) and definition(text, term)[0] == STRONG:
             ties.append(_DEFINED[kind].format(_quote_term(term)))
             named.append(term)
     return ties

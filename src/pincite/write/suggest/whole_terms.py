@@ -3,32 +3,40 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 MOST = 400
 """Places of one term in one file that are looked at."""
+_MOST_TRIED = 10_000
+"""The same with those inside longer words."""
 _THREE = re.compile(r"\d{3}(?!\d)")
 # What follows is for people, not for a machine. A mark without a blank behind it may be `#define` or `--option`.
 _COMMENT = re.compile(r"[ \t]*+(?:/\*|//|\*[ \t]|#[ \t]|--[ \t]|<!--)|.{0,400}?[ \t](?://|/\*|#[ \t]|--[ \t])")
 
 
-def places(text: str, term: str, most: int = MOST) -> list[int]:
+def places(text: str, term: str, most: int = MOST) -> Iterator[int]:
     """Where a term begins that stands by itself, the first ones."""
-    found: list[int] = []
     head, tail, option = is_wordy(term[:1]), is_wordy(term[-1:]), term[:1] == "-"
     joined = option or "-" in term
-    at = -1
-    while len(found) < most and (at := text.find(term, at + 1)) >= 0:
+    at, found = -1, 0
+    for _ in range(_MOST_TRIED):
+        at = text.find(term, at + 1)
+        if at < 0 or found == most:
+            return
         before, after = text[at - 1 : at] if at else "", text[at + len(term) : at + len(term) + 1]
         if (head or option) and (is_wordy(before) or (joined and before == "-")):
             continue
         if not (tail and (is_wordy(after) or (joined and after == "-"))):
-            found.append(at)
-    return found
+            found += 1
+            yield at
 
 
 def stands(text: str, term: str) -> bool:
     """Whether a term stands by itself anywhere in a text."""
-    return bool(term) and bool(places(text, term, 1))
+    return bool(term) and any(True for _ in places(text, term, 1))
 
 
 def values(text: str, number: str, most: int = MOST) -> list[int]:
