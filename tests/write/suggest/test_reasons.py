@@ -78,7 +78,7 @@ def test_what_a_line_is_said_to_do(line: str, reason: str | None) -> None:
 @pytest.mark.parametrize(
     ("line", "reason"),
     [
-        ("# the oldest entry drops", None),
+        ("# the oldest line drops", None),
         ("# keeps all entries and drops the oldest", "`keeps`, `entries`, `drops`, `oldest`"),
         ("theoldest_entries_are_dropped()", None),
     ],

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.write.suggest.definition_lines import STRONG, WEAK, defines
+from pincite.write.suggest.index import STRONG, WEAK, defines
 from pincite.write.suggest.terms import is_path, stem_of, terms_of, weight_of
 
 

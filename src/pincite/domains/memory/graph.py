@@ -23,12 +23,12 @@ class GraphNode(Struct, frozen=True):
 
     id: str
     subject: str = ""
-    key: str = ""
+    path: str | None = None
     missing: bool = False
     superseded_by: tuple[str, ...] = ()
 
 
-class GraphEdge(Struct, frozen=True):
+class GraphEdge(Struct, frozen=True, rename={"kind": "type"}):
     """One link."""
 
     source: str

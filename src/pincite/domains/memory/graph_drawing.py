@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec import to_builtins
+
 from ...safe.escape import escape_text
 from .messages import as_json
 
 if TYPE_CHECKING:
-    from .graph import Graph, GraphNode
+    from .graph import Graph
 
 
 def draw(graph: Graph, format_: str) -> str:
@@ -26,43 +28,20 @@ def _text(graph: Graph) -> str:
     for node in graph.nodes:
         if node.missing:
             continue
-        rows.append(
-            escape_text(node.id) + (f"  {escape_text(node.subject)}" if node.subject else "") + _obsolete_note(node)
-        )
+        subject = f"  {escape_text(node.subject)}" if node.subject else ""
+        by = ", ".join(map(escape_text, node.superseded_by))
+        rows.append(escape_text(node.id) + subject + (f"  (obsolete: superseded by {by})" if by else ""))
         rows.extend(by_source.get(node.id, ()))
     rows.extend(f"cycle: {' -> '.join(map(escape_text, cycle))}" for cycle in graph.cycles)
-    rows.append(_totals(graph))
+    rows.append(
+        f"{len(graph.nodes) - len(missing)} memories, {len(graph.edges)} links, "
+        f"{len(missing)} missing targets, {len(graph.cycles)} cycles"
+    )
     return "\n".join(rows) + "\n"
 
 
-def _obsolete_note(node: GraphNode) -> str:
-    return (
-        f"  (obsolete: superseded by {', '.join(map(escape_text, node.superseded_by))})" if node.superseded_by else ""
-    )
-
-
-def _totals(graph: Graph) -> str:
-    missing = sum(node.missing for node in graph.nodes)
-    return (
-        f"{len(graph.nodes) - missing} memories, {len(graph.edges)} links, "
-        f"{missing} missing targets, {len(graph.cycles)} cycles"
-    )
-
-
 def _json(graph: Graph) -> str:
-    nodes = [
-        {
-            "id": node.id,
-            "subject": node.subject,
-            "path": node.key or None,
-            "missing": node.missing,
-            "superseded_by": list(node.superseded_by),
-        }
-        for node in graph.nodes
-    ]
-    edges = [{"source": edge.source, "type": edge.kind, "target": edge.target} for edge in graph.edges]
-    data = {"nodes": nodes, "edges": edges, "cycles": [list(cycle) for cycle in graph.cycles]}
-    return as_json(data)
+    return as_json(to_builtins(graph))
 
 
 def _dot(graph: Graph) -> str:

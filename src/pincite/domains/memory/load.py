@@ -74,32 +74,21 @@ def load_memory(root: Root, key: str) -> Memory:
     said = outline(text, root.limits)
     if said is not None:
         return Memory(key, said.id or name, None, data, None, "", said)
-    return _load_tree(root, Memory(key, name, data=data), text)
-
-
-def _load_tree(root: Root, memory: Memory, text: str) -> Memory:
-    """The same memory with what its frontmatter says, however that is written."""
     from ...text.document import Document
     from ...text.memory_head import read_head
     from ...text.yaml import FrontmatterError, load
 
-    document = Document(memory.key, text)
+    document = Document(key, text)
     span = document.frontmatter
-    error = ""
-    head = None
     if span is None:
-        error = f"line 1: {UNCLOSED}" if is_unclosed(text) else ""
-    else:
-        try:
-            head = read_head(load(text[span.start : span.end], span.start, 2, root.limits))
-        except FrontmatterError as problem:
-            error = str(problem)
-    name = (head.id if head is not None else None) or memory.id
-    if head is not None and head.problems:
-        position = document.position
-        error = "; ".join(f"line {position(problem.start)[0]}: {problem.message}" for problem in head.problems)
-        head = None
-    return Memory(memory.key, name, document, memory.data, head, error)
+        return Memory(key, name, document, data, None, f"line 1: {UNCLOSED}" if is_unclosed(text) else "")
+    try:
+        head = read_head(load(text[span.start : span.end], span.start, 2, root.limits))
+    except FrontmatterError as problem:
+        return Memory(key, name, document, data, None, str(problem))
+    position = document.position
+    problems = "; ".join(f"line {position(problem.start)[0]}: {problem.message}" for problem in head.problems)
+    return Memory(key, head.id or name, document, data, None if problems else head, problems)
 
 
 def load_all(root: Root, folder: str) -> Memories:

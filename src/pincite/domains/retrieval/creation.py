@@ -84,7 +84,7 @@ class Creation:
         try:
             if not isinstance(source, CitedDocument):
                 for at in places:
-                    made[at] = self._cite_unread(hits[at].chunk, hits[at].document, source)
+                    made[at] = self._cite_unread(hits[at], source)
                 return
             running = source.running() if len(places) > 1 else None
             if running is not None:
@@ -116,25 +116,12 @@ class Creation:
         digest = document.digest
         if not text or not digest:
             text, digest = _words(text, digest, start, end, source)
-        return Citation(
-            chunk_id=chunk.id,
-            document_path=document.file_path,
-            document_title=document.title or source.name,
-            start_offset=start,
-            end_offset=end,
-            heading=chunk.heading or (chunk.headings[-1] if chunk.headings else None),
-            line_number=line,
-            indexed_at=document.indexed_at,
-            relative_path=source.relative,
-            end_line=last,
-            page=chunk.page,
-            text=text,
-            document_digest=digest,
-        )
+        return _make_citation(hit, start, end, line, last, source.relative, text, digest)
 
-    def _cite_unread(self, chunk: Chunk, document: SourceDocument, refused: Refused) -> Citation:
+    def _cite_unread(self, hit: SearchHit, refused: Refused) -> Citation:
         """The citation of a hit in a document that gives no lines."""
-        path, start, end = document.file_path, chunk.start_offset, chunk.end_offset
+        chunk, path = hit.chunk, hit.document.file_path
+        start, end = chunk.start_offset, chunk.end_offset
         if isinstance(refused, Missing):
             self._journal.not_found(path, start)
         elif refused is not _NO_LINES or chunk.page is None:
@@ -142,19 +129,8 @@ class Creation:
         if chunk.unit != CODE_POINTS:
             # Without the text there is no telling which code point is meant.
             start = end = UNKNOWN
-        return Citation(
-            chunk_id=chunk.id,
-            document_path=path,
-            document_title=document.title or path.rpartition("/")[2],
-            start_offset=start,
-            end_offset=end,
-            heading=chunk.heading or (chunk.headings[-1] if chunk.headings else None),
-            indexed_at=document.indexed_at,
-            relative_path=None if refused.kind == "path-blocked" else self._sources.relative(path),
-            page=chunk.page,
-            text=chunk.content,
-            document_digest=document.digest,
-        )
+        relative = None if refused.kind == "path-blocked" else self._sources.relative(path)
+        return _make_citation(hit, start, end, None, None, relative, chunk.content, hit.document.digest)
 
     def _converted(self, chunk: Chunk, document: SourceDocument, source: CitedDocument) -> tuple[int, int]:
         """The offsets of a chunk in code points; unknown, with a warning, where there is no such place."""
@@ -198,6 +174,34 @@ class Creation:
         else:
             return source.lines.line(offset)
         return None
+
+
+def _make_citation(
+    hit: SearchHit,
+    start: int,
+    end: int,
+    line: int | None,
+    last: int | None,
+    relative: str | None,
+    text: str,
+    digest: str,
+) -> Citation:
+    chunk, document = hit.chunk, hit.document
+    return Citation(
+        chunk_id=chunk.id,
+        document_path=document.file_path,
+        document_title=document.title or document.file_path.rpartition("/")[2],
+        start_offset=start,
+        end_offset=end,
+        heading=chunk.heading or (chunk.headings[-1] if chunk.headings else None),
+        line_number=line,
+        indexed_at=document.indexed_at,
+        relative_path=relative,
+        end_line=last,
+        page=chunk.page,
+        text=text,
+        document_digest=digest,
+    )
 
 
 def _ascending(hits: Sequence[SearchHit], places: list[int]) -> list[int]:

@@ -134,28 +134,23 @@ class Opening:
     Folders that are replaced between two questions are looked up anew.
     """
 
-    __slots__ = ("_limits", "_root", "_top")
-
     def __init__(self, top: str | None, limits: Limits) -> None:
         self._top = top
         self._limits = limits
-        self._root: Root | None = None
 
     def __enter__(self) -> Opening:
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self._root is not None:
-            self._root.close()
+        if "root" in self.__dict__:
+            self.root.close()
 
-    @property
+    @cached_property
     def root(self) -> Root:
-        """The root; raises Missing where it is gone."""
-        if self._root is None:
-            if self._top is None:
-                raise Missing("")
-            self._root = Root(self._top, self._limits)
-        return self._root
+        """The root; raises Missing where it is gone, or where there is none."""
+        if self._top is None:
+            raise Missing("")
+        return Root(self._top, self._limits)
 
 
 class CitedDocuments:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from ...core.model import Citation
@@ -84,7 +85,7 @@ def end_after(text: str, path: str, words: str) -> int:
     whole = text.replace("\r", "\n") if "\r\n" not in text else unify_line_ends(text)
     if "\n" in wanted and "\r\n" in text:
         wanted = wanted.replace("\n", " \n")
-    found = _occurrences(whole, wanted) if wanted.strip() else []
+    found = [match.start() for match in islice(re.finditer(re.escape(wanted), whole), 10)] if wanted.strip() else []
     front = document.frontmatter
     found = [at for at in found if front is None or at >= front.end]
     if not found:
@@ -99,15 +100,6 @@ def end_after(text: str, path: str, words: str) -> int:
     if not ends:
         raise Uncitable("place-unfit", f"{path}:{number}: no sentence ends behind the words of --after")
     return ends[0]
-
-
-def _occurrences(text: str, words: str) -> list[int]:
-    found: list[int] = []
-    at = text.find(words)
-    while at >= 0 and len(found) < 10:
-        found.append(at)
-        at = text.find(words, at + len(words))
-    return found
 
 
 def _refuse_code(document: Document, offset: int, place: str) -> None:

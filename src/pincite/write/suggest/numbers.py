@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from decimal import Decimal
 
 from msgspec import Struct
 
@@ -25,7 +26,9 @@ _UNIT = {word: unit for unit, words in _UNITS.items() for word in words.split()}
 _SHORT = frozenset("s b d h k m g".split())
 """Too short to be a unit unless it is joined to a number."""
 _WORDS = {
-    word: str(value) for word, value in (NUMBER_WORDS | SCALES).items() if word not in ("zero", "one") and value <= 1000
+    word: Decimal(value)
+    for word, value in (NUMBER_WORDS | SCALES).items()
+    if word not in ("zero", "one") and value <= 1000
 }
 _DIGITS = r"0[xX][0-9a-fA-F][0-9a-fA-F_]{0,40}|\d[\d_]{0,40}(?:,\d{3}(?!\d))*(?:\.\d{1,20})*"
 _SAID = re.compile(
@@ -42,7 +45,7 @@ _MOST = 400
 class Number(Struct, frozen=True, gc=False):
     """A number, what it is a number of, and how it is written."""
 
-    value: str
+    value: Decimal | str
     unit: str = ""
     written: str = ""
 
@@ -50,9 +53,10 @@ class Number(Struct, frozen=True, gc=False):
         """Whether two are the same number, and their units do not say otherwise."""
         if self.unit and other.unit and self.unit != other.unit:
             return False
-        return self.value == other.value or (
-            self.unit == "percent" and _hundredth(self.value) == other.value and not other.unit
-        )
+        if self.value == other.value:
+            return True
+        is_percent = self.unit == "percent" and not other.unit
+        return is_percent and isinstance(self.value, Decimal) and self.value.scaleb(-2) == other.value
 
 
 def said_numbers(text: str) -> list[Number]:
@@ -66,7 +70,7 @@ def said_numbers(text: str) -> list[Number]:
         if joined and joined.lower() not in _UNIT and not _TYPED.match(joined):
             continue
         unit = "percent" if match[3] else _UNIT.get(joined.lower(), "") or _unit(word)
-        found.append(Number(_plain(match[2], match[1] in ("-", "−")), unit, match[1] + match[2]))
+        found.append(Number(_read_value(match[2], match[1] in ("-", "−")), unit, match[1] + match[2]))
     return found[:_MOST]
 
 
@@ -81,7 +85,7 @@ def lone_numbers(text: str) -> list[Number]:
         if _is_term(before, after):
             continue
         unit = "percent" if suffix == "%" else _UNIT.get(suffix.lower(), "")
-        found.append(Number(_plain(match[1], _is_negative(before)), unit, match[0]))
+        found.append(Number(_read_value(match[1], _is_negative(before)), unit, match[0]))
         if len(found) == _MOST:
             break
     return found
@@ -110,22 +114,10 @@ def _is_negative(before: str) -> bool:
     return re.search(r"(?:\A|[^\w)\]\s]\s{0,9}|\b(?:return|default)\s+|\s)-\Z", before) is not None
 
 
-def _plain(digits: str, negative: bool) -> str:
-    """A number in one spelling."""
+def _read_value(digits: str, negative: bool) -> Decimal | str:
+    """What a number is compared by; a version stays as it is written."""
     bare = digits.replace("_", "").replace(",", "")
-    if bare[:2].lower() == "0x":
-        bare = str(int(bare, 16))
-    elif bare.count(".") == 1:
-        bare = bare.rstrip("0").rstrip(".")
-    if bare.count(".") < 2:
-        bare = bare.lstrip("0") or "0"
-        bare = "0" + bare if bare.startswith(".") else bare
-    return "-" + bare if negative and bare != "0" else bare
-
-
-def _hundredth(value: str) -> str:
-    """A percentage as a share."""
-    whole, _, rest = value.lstrip("-").partition(".")
-    digits = whole.rjust(3, "0")
-    sign = "-" if value.startswith("-") else ""
-    return _plain(f"{digits[:-2]}.{digits[-2:]}{rest}", bool(sign))
+    if bare.count(".") > 1:
+        return f"-{bare}" if negative else bare
+    value = Decimal(int(bare, 16)) if bare[:2].lower() == "0x" else Decimal(bare)
+    return value.copy_negate() if negative else value

@@ -1,16 +1,18 @@
-"""Which file a sentence is about: what it names is weighed, and with a close runner-up neither is taken."""
+"""Which file a sentence is about: what it names is weighed, and the signs of each file give a chance."""
 
 from __future__ import annotations
 
 from functools import lru_cache
+from math import exp
 from typing import TYPE_CHECKING
 
-from .file_signals import best_of, chance, signs_of
-from .line_selection import Narrowed, ReadFiles, narrow
+from .line_selection import Narrowed, ReadFiles, TermHit, narrow
 from .terms import Terms, parts_of, terms_of
 from .tree import is_prose
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
     from .index import NameIndex
     from .model import Unit
     from .tree import CitableFiles
@@ -24,6 +26,12 @@ _AROUND = 0.3
 _LEAST = 0.5
 _BEFORE = 600
 """Characters before a sentence that are looked at."""
+_SAYING = ("path", "definition", "one of definitions", "literal", "target", "script")
+"""Signs that point at a file by themselves."""
+_DATA = (".json", ".yml", ".yaml", ".toml")
+_TELLING = 0.5
+_SURELY = 0.8
+_BIAS = -2.75
 
 
 class FileCandidate:
@@ -36,7 +44,6 @@ class FileCandidate:
         self.shared = False
         """Whether the path that was written can mean other files too."""
         self.narrowed: Narrowed | None = None
-        self.signs: dict[str, float] = {}
         self.chance = 0.0
         """How likely the sentence is about this file."""
 
@@ -45,6 +52,11 @@ class FileCandidate:
         if worth > 0:
             self.score += worth
             self.why.append((kind, term, worth))
+
+    @property
+    def hits(self) -> tuple[TermHit, ...]:
+        """What the best lines hold."""
+        return self.narrowed.hits if self.narrowed is not None else ()
 
     def sum(self, *kinds: str) -> float:
         """What the signs of some kinds are worth together."""
@@ -134,12 +146,59 @@ def candidates(
             one.add("lines", "", min(1.2, 0.5 * one.narrowed.worth))
         _weigh_path(one, terms)
     ordered.sort(key=lambda one: (-one.score, one.path))
-    best = best_of(weigher.found.values())
+    best = _find_best(weigher.found.values())
     for one in ordered:
-        one.signs = signs_of(one, ordered, best, terms, unit.text, is_prose(one.path))
-        one.chance = chance(one.signs)
+        one.chance = _chance(one, ordered, best, terms, unit.text)
     ordered.sort(key=lambda one: (-one.chance, one.path))
     return ordered
+
+
+def _find_best(found: Iterable[FileCandidate]) -> dict[str, float]:
+    """What each thing that a sentence names is worth to the file it speaks for most."""
+    best: dict[str, float] = {}
+    for one in found:
+        for kind, term, worth in one.why:
+            if kind in _SAYING and worth > best.get(term, 0.0):
+                best[term] = worth
+    return best
+
+
+def _chance(
+    one: FileCandidate, ordered: Sequence[FileCandidate], best: dict[str, float], terms: Terms, said: str
+) -> float:
+    """How likely a candidate is the file that is meant, from 0 to 1, among all those of a sentence by their scores.
+
+    A logistic regression over what authors of real documents cited: see bench/suggest.py. Rounded: the last digit of a
+    weight decides nothing.
+    """
+    mine = {term for kind, term, _ in one.why if kind in _SAYING}
+    first = min(((said.find(term), term) for term in best), default=(0, ""))[1]
+    own = sum(worth for kind, _, worth in one.why if kind in _SAYING)
+    rival = next((other.score for other in ordered if other is not one), None)
+    words = sum(hit.kind == "word" for hit in one.hits)
+    valued = one.narrowed is not None and one.narrowed.valued and one.sum("definition") > _SURELY
+    signs = (
+        (0.55, min(2.5, one.sum("definition"))),
+        (0.2, min(2.0, one.sum("one of definitions"))),
+        (1.5, min(2.0, one.sum("use"))),
+        (0.45, min(1.2, one.sum("target"))),
+        (1.55, min(1.5, sum(worth for kind, _, worth in one.why if kind.startswith("around")))),
+        (0.1, one.sum("called")),
+        # Against the best of the others: a runner-up has none.
+        (0.25, (one.score - rival) / max(one.score, 0.1) if rival is not None else 1.0),
+        (0.55, min(one.score, 6.0)),
+        (-0.1, min(4.0, len(best.keys() - mine))),
+        (0.7, min(1.0, own / max(sum(best.values()), 0.1))),
+        (0.35, first in mine),
+        (-0.2, min(4.0, sum(weight >= _TELLING for weight in terms.names.values()))),
+        (0.85, words / max(3, len(terms.words))),
+        (0.9, min(1.0, sum(hit.worth for hit in one.hits if hit.kind == "number"))),
+        # Rare in what authors cite, so not fitted: a name defined once, at a line with the value the sentence gives.
+        (1.2, valued),
+        (-0.45, is_prose(one.path)),
+        (-0.5, one.path.endswith(_DATA)),
+    )
+    return 1 / (1 + exp(-(_BIAS + sum(weight * sign for weight, sign in signs))))
 
 
 def around_of(unit: Unit) -> Terms:

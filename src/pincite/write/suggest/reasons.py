@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from .definition_lines import STRONG
-from .index import definition
+from .index import STRONG, definition
 from .terms import stem_of
 from .whole_terms import stands, values
 
@@ -39,9 +38,9 @@ def reason_for(one: FileCandidate, evidence: Sequence[str], terms: Terms) -> str
     ties += _set(one, text, named)
     standing = _standing(one, text, named)
     if standing:
-        ties.append(f"{_list(standing)} {'stands' if len(standing) == 1 else 'stand'} there")
+        ties.append(f"{', '.join(standing)} {'stands' if len(standing) == 1 else 'stand'} there")
     about = _about(one)
-    numbers = _values(one, text)
+    numbers = [hit.term for hit in one.hits if hit.kind == "number" and values(text, hit.term, 1)][:_MOST]
     if not ties and not about:
         return None
     if not ties and not numbers:
@@ -49,7 +48,7 @@ def reason_for(one: FileCandidate, evidence: Sequence[str], terms: Terms) -> str
         # The file is known then, and its lines are not.
         if len(words) < max(2, min(_FEWEST_WORDS, len(terms.words) / 2)):
             return None
-        ties.append(f"the lines hold the words {_list(words)}")
+        ties.append(f"the lines hold the words {', '.join(words)}")
     if numbers:
         ties.append(f"the lines hold the {'value' if len(numbers) == 1 else 'values'} {', '.join(numbers)}")
     return ", and ".join([*about, *ties])
@@ -83,7 +82,7 @@ def _describe_definitions(signs: list[tuple[str, str, float]], text: str, named:
 
 def _set(one: FileCandidate, text: str, named: list[str]) -> list[str]:
     """The target of a command that the lines set."""
-    for hit in one.narrowed.hits if one.narrowed is not None else ():
+    for hit in one.hits:
         if hit.kind == "target" and _is_new(hit.term, text, named):
             named.append(hit.term)
             return [f"{_quote_term(hit.term)} is what the command runs, and it is set there"]
@@ -93,23 +92,16 @@ def _set(one: FileCandidate, text: str, named: list[str]) -> list[str]:
 def _standing(one: FileCandidate, text: str, named: list[str]) -> list[str]:
     """Other names and texts of the sentence that the lines hold, the most telling first."""
     found: list[str] = []
-    hits = one.narrowed.hits if one.narrowed is not None else ()
-    for hit in sorted(hits, key=lambda hit: -hit.worth):
+    for hit in sorted(one.hits, key=lambda hit: -hit.worth):
         if hit.kind in _FIRM and len(found) < _MOST and _is_new(hit.term, text, named):
             named.append(hit.term)
             found.append(_quote_term(hit.term))
     return found
 
 
-def _values(one: FileCandidate, text: str) -> list[str]:
-    hits = one.narrowed.hits if one.narrowed is not None else ()
-    return [hit.term for hit in hits if hit.kind == "number" and values(text, hit.term, 1)][:_MOST]
-
-
 def _words(one: FileCandidate, text: str) -> list[str]:
     """Words of the lines that are forms of words of the sentence."""
-    hits = one.narrowed.hits if one.narrowed is not None else ()
-    wanted = {hit.term for hit in hits if hit.kind == "word"}
+    wanted = {hit.term for hit in one.hits if hit.kind == "word"}
     found: dict[str, str] = {}
     for word in _WORD.findall(text):
         stem = stem_of(word)
@@ -125,7 +117,3 @@ def _is_new(term: str, text: str, named: list[str]) -> bool:
 
 def _quote_term(term: str) -> str:
     return f"`{term}`" if len(term) <= _LONGEST else f"`{term[:_LONGEST]}`…"
-
-
-def _list(terms: list[str]) -> str:
-    return ", ".join(terms)

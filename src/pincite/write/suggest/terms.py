@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from ...search.query import COMMON
+from ...text.stems import stem
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -34,24 +37,6 @@ _COMMAND = re.compile(
 _PROSE = re.compile(r"\.(?:md|markdown|mdx|rst|txt|adoc|html?)(?:[#?].*)?\Z", re.IGNORECASE | re.DOTALL)
 _WORD = re.compile(r"[^\W\d_]{3,40}")
 _HUMP = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
-_STOPPED = frozenset(
-    (
-        "the and for are was were with that this from into when then than not but its has have had can will all "
-        "any each one two per via use used uses using only also more most must should would could may might been "
-        "being them they their there these those which while where what who how why our your you about above after "
-        "before between both does did done down during else even every few file files first get gets give given "
-        "here including instead just keep last like line lines made make makes many new next non none now off once "
-        "onto other out over own same section see set sets so some still such take through time todo too under "
-        "until up upon very way well within without yet it is in on of to by as at be an or if no do we code run "
-        "runs running true false null value values return returns function method class type name names data test "
-        "tests default add added adds call calls called support supports supported provide provides provided "
-        "ensure ensures change changes changed update updated updates current currently existing include includes "
-        "across against"
-    ).split()
-)
-_ENDINGS = ("ations", "ation", "ings", "ing", "edly", "ies", "ied", "ers", "ed", "es", "er", "ly", "s")
-
-
 _MOST = 60
 """Of each kind, in one sentence."""
 
@@ -157,12 +142,7 @@ def is_path(text: str) -> bool:
 def stem_of(word: str) -> str:
     """A word cut to what its forms share; empty where it says nothing."""
     word = word.lower()
-    if word in _STOPPED or len(word) < 3:
-        return ""
-    for ending in _ENDINGS:
-        if word.endswith(ending) and len(word) - len(ending) >= 4:
-            return word[: -len(ending)]
-    return word
+    return "" if word in COMMON or len(word) < 3 else stem(word)
 
 
 def parts_of(name: str) -> Iterator[str]:
