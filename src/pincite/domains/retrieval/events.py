@@ -50,7 +50,9 @@ class Events:
                 try:
                     handler(event)
                 except Exception as error:
-                    self._journal.handler_failed(handler, event, error)
+                    name = str(getattr(handler, "__qualname__", None) or type(handler).__name__)
+                    kind = type(event).__name__
+                    self._journal.log("handler failed", error, event=kind, handler=name, error=repr(error))
 
 
 def _refuse(handler: Handler, kinds: tuple[type, ...]) -> None:

@@ -124,7 +124,8 @@ class CitationService:
         if isinstance(style, str):
             style = NAMED.get(style, style)
         if self._journal.debugging:
-            self._journal.formatting(citation, str(getattr(style, "value", style)))
+            path, written = citation.document_path, str(getattr(style, "value", style))
+            self._journal.log("formatting", chunk_id=citation.chunk_id, document_path=path, style=written)
         if self.formatting == "path-only" and isinstance(style, CitationStyle):
             return citation.document_path
         return write(citation, style, label)
@@ -192,7 +193,8 @@ class CitationService:
             with self._asking:
                 return self._finder(citation)
         except Exception as error:
-            self._journal.finder_failed(citation.document_path, error)
+            path = citation.document_path
+            self._journal.log("finder failed", error, document_path=path, error=repr(error), error_message=str(error))
             return None
 
     def _announce(self, answer: Validation) -> None:

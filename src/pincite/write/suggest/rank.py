@@ -109,15 +109,10 @@ class Weigher:
         holders = self._index.holders.get(name, ())
         definers = self._index.definers.get(name, {})
         strong = [path for path, sure in definers.items() if sure > 1] or list(definers)
-        called = [path for path in strong if _stem(path) == _plain(name)]
         rarity = self._index.rarity(name)
+        kind = "definition" if len(strong) == 1 else "one of definitions"
         for path in strong[:12]:
-            kind = "definition" if len(strong) == 1 else "one of definitions"
-            worth = weight * (0.6 + 0.4 * rarity) * 1.4 / len(strong) ** 0.8
-            if called:
-                kind = "definition" if called == [path] else kind
-                worth = weight * 1.4 if called == [path] else worth * 0.5
-            self._of(path).add(around + kind, name, worth)
+            self._of(path).add(around + kind, name, weight * (0.6 + 0.4 * rarity) * 1.4 / len(strong) ** 0.8)
         if len(holders) <= 40:
             for path in holders:
                 if path not in definers:
@@ -217,11 +212,3 @@ def _weigh_path(one: FileCandidate, terms: Terms) -> None:
     shared = parts.intersection(terms.words).union(*(parts.intersection(parts_of(name)) for name in terms.names))
     if shared and parts:
         one.add("called", ", ".join(sorted(shared)), 0.4 * len(shared) / len(parts) + 0.1 * len(shared))
-
-
-def _stem(path: str) -> str:
-    return _plain(path.rpartition("/")[2].split(".")[0])
-
-
-def _plain(name: str) -> str:
-    return name.replace("_", "").replace("-", "").lower()
