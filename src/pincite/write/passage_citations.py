@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import pairwise
 
 from msgspec.structs import replace
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from ..project.project import Project
+    from ..sources._tree import FileNames
 
 NAMED = {style.value: style for style in CitationStyle}
 """The styles of the service by their names."""
@@ -224,20 +225,13 @@ def name_finder(project: Project, indexed: Callable[[str], bool]) -> Callable[[s
 
     `pincite check` looks for a name in the whole tree.
     """
-    found: Callable[[str], list[str]] | None = None
-    config = project.config
 
-    def ask(name: str) -> bool:
-        nonlocal found
-        if not indexed(name):
-            return False
-        if not (config.exclude or config.retrieval.exclude):
-            return True
-        if found is None:
-            from ..sources import World
-            from ..sources._tree import FileNames
+    @cache
+    def list_names() -> FileNames:
+        from ..sources import World
+        from ..sources._tree import FileNames
 
-            found = FileNames(World(project.root, project.git)).named
-        return len(found(name)) < 2
+        return FileNames(World(project.root, project.git))
 
-    return ask
+    excludes = project.config.exclude or project.config.retrieval.exclude
+    return lambda name: indexed(name) and (not excludes or len(list_names().named(name)) < 2)

@@ -20,8 +20,8 @@ from pincite.domains.memory.graph import (
     find_cycles,
     find_obsolete,
 )
-from pincite.domains.memory.graph_drawing import draw
 from pincite.domains.memory.load import load_all
+from pincite.domains.memory.messages import draw_graph
 from pincite.domains.memory.model import Memories
 from pincite.safe.files import Root
 
@@ -91,7 +91,7 @@ def test_a_circle_is_reported_exactly_where_there_is_one(pairs: list[tuple[int, 
 
 
 def test_text_names_what_matters(memories: Memories) -> None:
-    text = draw(build_graph(memories), "text")
+    text = draw_graph(build_graph(memories), "text")
     assert "new  The new way\n  supersedes -> old\n  related -> note\n  blocks -> gone  (missing)\n" in text
     assert "old  (obsolete: superseded by new)\n" in text
     assert "cycle: base -> new -> old -> base\n" in text
@@ -99,7 +99,7 @@ def test_text_names_what_matters(memories: Memories) -> None:
 
 
 def test_json_has_nodes_edges_and_cycles(memories: Memories) -> None:
-    data = json.loads(draw(build_graph(memories), "json"))
+    data = json.loads(draw_graph(build_graph(memories), "json"))
     assert data["edges"][0] == {"source": "base", "type": "implements", "target": "new"}
     assert data["cycles"][1] == ["self", "self"]
     assert {node["id"]: node["superseded_by"] for node in data["nodes"]}["old"] == ["new"]
@@ -117,9 +117,9 @@ def test_hostile_names_stay_inside_their_quotes(format_: str) -> None:
         tuple(GraphEdge(str(n), "related", "0") for n in range(len(nodes))),
         (),
     )
-    text = draw(Graph(nodes, edges, ()), format_)
+    text = draw_graph(Graph(nodes, edges, ()), format_)
     assert not any(char in text for char in "\x1b\u202e\udc80\r")
-    assert text.count("\n") == draw(plain, format_).count("\n")
+    assert text.count("\n") == draw_graph(plain, format_).count("\n")
     if format_ == "dot":
         import re
 

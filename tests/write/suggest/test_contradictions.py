@@ -12,13 +12,12 @@ from hypothesis import strategies as st
 from pincite.doors.cli.suggest import command
 from pincite.project.config import Config
 from pincite.safe.files import Root
-from pincite.write.suggest.assigned_values import given_to
 from pincite.write.suggest.contradictions import find_unsupported_part, names_elsewhere
 from pincite.write.suggest.model import Asked, Confidence
-from pincite.write.suggest.numbers import lone_numbers, said_numbers
 from pincite.write.suggest.propose import suggest
+from pincite.write.suggest.terms import stands
 from pincite.write.suggest.tree import is_document, is_offered
-from pincite.write.suggest.whole_terms import stands
+from pincite.write.suggest.values import given_to, lone_numbers, said_numbers
 
 LIMITS = """MAX_RETRIES = 5
 TIMEOUT_SECONDS = 30

@@ -18,12 +18,12 @@ def folder_key(root: Root, given: str, required: bool = True) -> str:
     Where it is not required, a folder that does not exist is one without memories.
     """
     key = given
-    if os.path.isabs(given):
-        place = os.path.realpath(given)
-        if place != root.path and not place.startswith(root.path.rstrip("/") + "/"):
-            raise UsageError(f"{given}: the memories folder is outside the repo root {root.path}")
-        key = place[len(root.path.rstrip("/")) + 1 :] or "."
     try:
+        if os.path.isabs(given):
+            place, top = os.path.realpath(given), root.path.rstrip("/") + "/"
+            if not f"{place}/".startswith(top):
+                raise Blocked(given)
+            key = place[len(top) :] or "."
         place = root.locate(key.rstrip("/") or ".")
         root.folder(place or ".")
     except Blocked:
@@ -97,12 +97,8 @@ def load_all(root: Root, folder: str) -> Memories:
     for key in list_keys(root, folder):
         memory = load_memory(root, key)
         # A README describes the folder; it is a memory only if it cites, or tries to.
-        if (
-            key[-9:].lower() != "readme.md"
-            or key.rpartition("/")[2].lower() != "readme.md"
-            or memory.cited
-            or (memory.error and b"citations" in memory.data)
-        ):
+        is_readme = key.rpartition("/")[2].lower() == "readme.md"
+        if not is_readme or memory.cited or (memory.error and b"citations" in memory.data):
             loaded.append(memory)
     loaded.sort(key=attrgetter("id", "key"))
     return Memories(folder, tuple(loaded), clashes(loaded))
@@ -110,8 +106,6 @@ def load_all(root: Root, folder: str) -> Memories:
 
 def clashes(memories: list[Memory]) -> tuple[Clash, ...]:
     """Ids that several memories use. Plain notes without frontmatter claim no id, so they cannot clash alone."""
-    if len({memory.id for memory in memories}) == len(memories):
-        return ()
     by_id: dict[str, list[Memory]] = {}
     for memory in memories:
         by_id.setdefault(memory.id, []).append(memory)

@@ -6,6 +6,7 @@ all that cite it have been answered. What plainly holds needs no more than a loo
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ...core.errors import Refused
@@ -35,7 +36,6 @@ class Verifier:
     def __init__(self, root: Root) -> None:
         self._root = root
         self._world = World(root, lambda: None)
-        self._engine: Engine | None = None
 
     def verify(self, memory: Memory) -> MemoryResult:
         """What is true of a memory's citations; its confidence is the share that holds, as stated where it has none."""
@@ -76,7 +76,9 @@ class Verifier:
             ]
         try:
             data = self._world.read(path)
-            lines = _lines(decode(data), last)
+            text = decode(data)
+            # There may be more lines behind the last one that is cited.
+            lines = text.split("\n", last) if "\r" not in text else split_lines(text)
         except Refused:
             return [(number, index) for number, index, _, _ in entries]
         doubtful = [(number, index) for number, index, line, words in entries if not _shows(lines, line, words)]
@@ -90,7 +92,7 @@ class Verifier:
         document = memory.document
         if document is None:
             return index, f"Cannot read file: {memory.key}", []
-        engine = self._started()
+        engine = self._engine
         citation = memory.citations[index]
         settled = engine.settle(citation, document)
         if settled is None:
@@ -106,19 +108,14 @@ class Verifier:
                 warnings.append(f"{target_of(citation)}: {finding.message}")
         return (index, reason, warnings) if reason is not None or warnings else None
 
-    def _started(self) -> Engine:
+    @cached_property
+    def _engine(self) -> Engine:
         """The engine; it looks at the files that were read already."""
-        if self._engine is None:
-            from ...engine.pipeline import Engine
+        from ...engine.pipeline import Engine
 
-            self._engine = Engine(self._root)
-            self._engine.world = self._world
-        return self._engine
-
-
-def _lines(text: str, last: int) -> list[str]:
-    """The lines of a text as far as that one; there may be more behind it."""
-    return text.split("\n", last) if "\r" not in text else split_lines(text)
+        engine = Engine(self._root)
+        engine.world = self._world
+        return engine
 
 
 def _shows(lines: list[str], line: int | None, words: str | None) -> bool:

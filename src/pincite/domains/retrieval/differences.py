@@ -38,7 +38,8 @@ def find_once(text: str, words: str) -> tuple[int, int] | None:
     """Where the words stand, if in exactly one place; line ends may have become others in the whole of them."""
     if words.isspace():
         return None
-    for form in _line_end_forms(words):
+    plain = words.replace("\r\n", "\n")
+    for form in dict.fromkeys((words, plain, plain.replace("\n", "\r\n"))):
         first = text.find(form)
         if first >= 0:
             return (first, first + len(form)) if text.find(form, first + 1) < 0 else None
@@ -79,15 +80,6 @@ def stands_whole(text: str, words: str) -> bool:
             return True
         at = text.find(words, at + 1)
     return False
-
-
-def _line_end_forms(words: str) -> Iterator[str]:
-    yield words
-    plain = words.replace("\r\n", "\n")
-    if plain != words:
-        yield plain
-    elif "\n" in words:
-        yield words.replace("\n", "\r\n")
 
 
 def find_replacement(text: str, words: str, start: int) -> tuple[int, int, bool]:
@@ -144,21 +136,15 @@ def _choose_piece_length(length: int) -> int:
 
 def _lines_up(text: str, offset: int, lines: int) -> int:
     """The beginning of the line that many lines further up."""
-    offset = _line_begin(text, offset)
     for _ in range(lines):
-        if not offset:
-            break
-        offset = _line_begin(text, offset - 1)
-    return offset
+        offset = max(0, _line_begin(text, offset) - 1)
+    return _line_begin(text, offset)
 
 
 def _lines_down(text: str, offset: int, lines: int) -> int:
     """The offset behind that many line ends."""
     for _ in range(lines):
-        found = text.find("\n", offset)
-        if found < 0:
-            return len(text)
-        offset = found + 1
+        offset = text.find("\n", offset) + 1 or len(text)
     return offset
 
 

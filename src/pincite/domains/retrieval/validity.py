@@ -169,9 +169,9 @@ def _report_changed(citation: Citation, source: CitedDocument) -> Validation:
 
 def _make_diff(citation: Citation, source: CitedDocument | CitedPages, start: int, end: int) -> str:
     """The passage and the stretch that took its place."""
-    line = source.lines.line(start) if isinstance(source, CitedDocument) else 1
-    then = line if isinstance(source, CitedPages) else citation.line_number or line
-    return make_unified_diff(citation.text, source.text[start:end], escape_text(citation.document_path), then, line)
+    line = source.places(start, end).get("line_number", 1)
+    then, path = citation.line_number or line, escape_text(citation.document_path)
+    return make_unified_diff(citation.text, source.text[start:end], path, then, line)
 
 
 def _report_unreadable(citation: Citation, refused: Refused) -> Validation:

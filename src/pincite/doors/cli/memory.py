@@ -99,8 +99,8 @@ def verify_all(json_: bool, repo_root: str | None, folder: str | None) -> None:
 def graph(start: str | None, format_: str, repo_root: str | None, folder: str | None) -> None:
     """Draw how memories link to each other: all of them, or what can be reached from ROOT."""
     from ...domains.memory.graph import build_graph
-    from ...domains.memory.graph_drawing import draw
     from ...domains.memory.load import load_all
+    from ...domains.memory.messages import draw_graph
 
     root, place = _open(repo_root, folder)
     memories = load_all(root, place)
@@ -108,7 +108,7 @@ def graph(start: str | None, format_: str, repo_root: str | None, folder: str | 
         for warning in memory.warnings:
             _complain(f"{memory.key}: {warning}", "warning")
     failed = _report_defects(memories)
-    click.echo(draw(build_graph(memories, start), format_), nl=False)
+    click.echo(draw_graph(build_graph(memories, start), format_), nl=False)
     sys.exit(2 if failed else 0)
 
 

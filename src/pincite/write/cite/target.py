@@ -30,6 +30,7 @@ _HASH = re.compile(r"(.+)#L(\d{1,9})(?:C\d{1,9})?(?:[-–]L?(\d{1,9})(?:C\d{1,9}
 # What is a path even where no such file is: no space in it, and a folder before it, or an ending behind it that files
 # here have; `self.value` is more likely words.
 _PATH = re.compile(r"(?:[^\s/:]*/)+[^\s/:]*\Z|[^\s/:]*[^\s/:.]\.[A-Za-z][A-Za-z0-9_]{0,9}\Z")
+_OUTSIDE = re.compile(r"(?:\.\./|/)\S*\Z")
 _SHOWN = 80
 _COMPARED = 5000
 """Names that are looked through for one alike."""
@@ -66,7 +67,7 @@ def find_target(
         key = _existing(root, reading.path, folder)
         if key is not None:
             known[replace(reading, path=key)] = None
-        elif _PATH.match(reading.path) or _leads_out(reading.path):
+        elif _PATH.match(reading.path) or _OUTSIDE.match(reading.path):
             likely = likely or reading.path
     if len(known) > 1:
         places = (
@@ -75,7 +76,8 @@ def find_target(
         raise Uncitable("target-ambiguous", f"{text}: could be {' or '.join(places)}; write it as PATH#L<line>")
     for reading in known:
         return _read(world, reading)
-    if "/" in likely or (likely and _is_ending(world, likely)):
+    ending = likely[likely.rfind(".") :]
+    if "/" in likely or (likely and any(name.endswith(ending) for name in list_files(root, git()))):
         raise _no_file(world, likely, folder)
     return _by_words(world, text, within, without)
 
@@ -115,16 +117,6 @@ def _keys(root: Root, path: str, folder: str) -> list[str]:
         if inside != ".." and not inside.startswith("../"):
             keys.append("" if inside == "." else inside)
     return keys
-
-
-def _leads_out(path: str) -> bool:
-    return path.startswith(("../", "/")) and not any(character.isspace() for character in path)
-
-
-def _is_ending(world: World, path: str) -> bool:
-    """Whether some file here ends as this path does."""
-    ending = path[path.rfind(".") :]
-    return any(name.endswith(ending) for name in list_files(world.root, world.git()))
 
 
 def _no_file(world: World, path: str, folder: str) -> Uncitable:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 
 from ...checks.wording import format_line_range
 from ...core.model import Citation, Lines, Malformed, Quote, SourceRef, Span
@@ -32,17 +33,13 @@ def write(target: CiteTarget, style: str, into_path: str = "") -> str:
     text = _write_citation(target, style, into_path)
     if text is not None:
         return text
-    able = (name for name in _WIDELY_ABLE if name != style and _can(target, name, into_path))
-    other = next(able, "")
-    hint = f"use --style {other}" if other else "rename the file to cite it"
+    hint = "rename the file to cite it"
+    for other in _WIDELY_ABLE:
+        with suppress(Uncitable):
+            if other != style and _write_citation(target, other, into_path) is not None:
+                hint = f"use --style {other}"
+                break
     raise Uncitable("style-unfit", f"{target.path}: --style {style} cannot write such a path; {hint}")
-
-
-def _can(target: CiteTarget, style: str, into_path: str) -> bool:
-    try:
-        return _write_citation(target, style, into_path) is not None
-    except Uncitable:
-        return False
 
 
 def _write_citation(target: CiteTarget, style: str, into_path: str) -> str | None:

@@ -6,10 +6,11 @@ import re
 from math import log
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
+
 from ...core.errors import Refused
-from .terms import is_path
+from .terms import is_path, places, stands
 from .tree import LARGEST
-from .whole_terms import places, stands
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -67,17 +68,16 @@ _BODIED = re.compile(r"[ \t]*(?:<[^<>\n]{0,80}>)?\(")
 _BORROWING = ("//", "#!", "* ", "import", "from", "use ")
 
 
-class NameIndex:
+class NameIndex(Struct):
     """Holders and definers of wanted names and literals, by path."""
 
-    def __init__(self) -> None:
-        self.holders: dict[str, list[str]] = {}
-        self.definers: dict[str, dict[str, int]] = {}
-        self.literals: dict[str, list[str]] = {}
-        self.targets: dict[str, list[str]] = {}
-        self.scripts: dict[str, list[str]] = {}
-        """Files that the target of a command runs."""
-        self.files = 0
+    holders: dict[str, list[str]] = {}
+    definers: dict[str, dict[str, int]] = {}
+    literals: dict[str, list[str]] = {}
+    targets: dict[str, list[str]] = {}
+    scripts: dict[str, list[str]] = {}
+    """Files that the target of a command runs."""
+    files: int = 0
 
     def rarity(self, name: str) -> float:
         """From 1, where only one file holds a name, down to 0, where nearly all do."""
@@ -114,7 +114,11 @@ def build(tree: CitableFiles, wanted: Iterable[Terms], progress: Callable[[int, 
         text = data.decode(errors="replace")
         for token in asked.intersection(_NAME.findall(text)):
             if token in names:
-                _note_name(index, path, text, token, names[token])
+                holders = index.holders.setdefault(token, [])
+                holders.append(path)
+                sure = definition(text, token)[0] if len(holders) <= names[token] else 0
+                if sure:
+                    index.definers.setdefault(token, {})[path] = sure
             for literal in literals.get(token, ()):
                 if stands(text, literal):
                     index.literals.setdefault(literal, []).append(path)
@@ -129,16 +133,6 @@ def build(tree: CitableFiles, wanted: Iterable[Terms], progress: Callable[[int, 
         if len(index.holders.get(name, ())) > most:
             index.definers.pop(name, None)
     return index
-
-
-def _note_name(index: NameIndex, path: str, text: str, name: str, most: int) -> None:
-    """Enter a file that holds a name, and how surely it defines it."""
-    holders = index.holders.setdefault(name, [])
-    holders.append(path)
-    if len(holders) <= most:
-        sure = definition(text, name)[0]
-        if sure:
-            index.definers.setdefault(name, {})[path] = sure
 
 
 def definition(text: str, name: str) -> tuple[int, int]:

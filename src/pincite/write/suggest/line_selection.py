@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -12,8 +13,8 @@ from ...core.model import Lines
 from ...text.lines import decode, line_starts, split_lines
 from ...text.literal_lines import find_literal_lines
 from .index import definition, target_line
+from .terms import MOST, is_in_comment, number_places, places
 from .tree import LARGEST, is_prose
-from .whole_terms import MOST, is_in_comment, places, values
 
 if TYPE_CHECKING:
     from ...safe.files import Root
@@ -21,17 +22,13 @@ if TYPE_CHECKING:
 
 WIDEST = 12
 """Lines of a suggestion, at most."""
-_KEPT = 16 * 1024 * 1024
-"""Bytes of files that are kept; with their lines they take about five times as much."""
-_FAVOUR = 1.4
-_MARGIN = 1.1
-"""How much more lines have to be worth than any others of their file."""
+_KEPT = 32
+"""Files that are kept; with its lines one takes about five times its size."""
 _WORD_WORTH, _COMMON = 0.3, 0.4
 _RARE = _WORD_WORTH / 5**_COMMON
 """What a plain word is worth at least that stands on no more than five lines of its file."""
 _FEWEST = 2
 """Rare words that single lines out where there is nothing else."""
-_FARTHEST = 300
 
 
 class ReadFile:
@@ -40,20 +37,16 @@ class ReadFile:
     def __init__(self, path: str, data: bytes) -> None:
         self.path = path
         self.prose = is_prose(path)
-        self._literal: frozenset[int] | None = None
-        self.size = len(data)
         self.text = decode(data)
         self.lower = self.text.lower()
         self.same = len(self.lower) == len(self.text)
         self.lines = split_lines(self.text)
         self.starts = line_starts(self.text)
 
-    @property
+    @cached_property
     def literal(self) -> frozenset[int]:
         """Lines of prose that only show something: an example proves nothing."""
-        if self._literal is None:
-            self._literal = find_literal_lines(self.text, self.path) if self.prose else frozenset()
-        return self._literal
+        return find_literal_lines(self.text, self.path) if self.prose else frozenset()
 
     def line_at(self, offset: int) -> int:
         """The number of the line that holds an offset."""
@@ -70,23 +63,14 @@ class ReadFiles:
 
     def __init__(self, root: Root) -> None:
         self._root = root
-        self._kept: dict[str, ReadFile | None] = {}
-        self._bytes = 0
-
-    def get(self, path: str) -> ReadFile | None:
+        self.get = lru_cache(_KEPT)(self._read)
         """The file at a path; None where it cannot be read as text."""
-        if path not in self._kept:
-            while self._kept and self._bytes > _KEPT:
-                oldest = self._kept.pop(next(iter(self._kept)))
-                self._bytes -= oldest.size if oldest is not None else 0
-            try:
-                source = ReadFile(path, self._root.read(path, LARGEST))
-            except Refused:
-                self._kept[path] = None
-            else:
-                self._kept[path] = source
-                self._bytes += source.size
-        return self._kept[path]
+
+    def _read(self, path: str) -> ReadFile | None:
+        try:
+            return ReadFile(path, self._root.read(path, LARGEST))
+        except Refused:
+            return None
 
 
 class TermHit(Struct, frozen=True, gc=False):
@@ -119,7 +103,7 @@ class Narrowed(Struct, frozen=True):
         if not kinds & {"use", "literal", "number"} and sum(hit.worth >= _RARE for hit in self.hits) < _FEWEST:
             # Plain words alone, and the file is full of them.
             return False
-        return self.worth >= self.rival * _MARGIN
+        return self.worth > self.rival
 
 
 def narrow(source: ReadFile, terms: Terms, named: bool = False) -> Narrowed | None:
@@ -127,17 +111,17 @@ def narrow(source: ReadFile, terms: Terms, named: bool = False) -> Narrowed | No
 
     `named` leaves out numbers and plain words: then the lines hold something that the sentence names.
     """
-    hits = _favour_named_hits(source, _hits(source, terms) + ([] if named else _beside(source, terms)))
+    hits = _hits(source, terms) + ([] if named else _beside(source, terms))
     hits = [hit for hit in hits if hit.line not in source.literal] if source.literal else hits
     if not hits:
         return None
     hits.sort(key=lambda hit: hit.line)
-    best = _best_window(hits)
-    worth, begin, end = best
+    worth, begin, end = _best_window(hits)
     if end <= begin:
         return None
     lines, chosen = Lines(hits[begin].line, hits[end - 1].line), hits[begin:end]
-    valued = _find_value_line(chosen)
+    defined = {hit.line for hit in chosen if hit.kind == "definition"}
+    valued = next((hit.line for hit in chosen if hit.kind == "number" and hit.line in defined), 0)
     if valued:
         # The line that gives the name its value says all that the sentence does.
         lines, chosen = Lines(valued, valued), [hit for hit in chosen if hit.line == valued]
@@ -174,45 +158,6 @@ def _best_window(hits: list[TermHit]) -> tuple[float, int, int]:
     return best
 
 
-def _find_value_line(hits: list[TermHit]) -> int:
-    """The line that defines a name and holds a number that the sentence names; 0 where there is none."""
-    defined = {hit.line for hit in hits if hit.kind == "definition"}
-    return next((hit.line for hit in hits if hit.kind == "number" and hit.line in defined), 0)
-
-
-def _favour_named_hits(source: ReadFile, hits: list[TermHit]) -> list[TermHit]:
-    """The hits, those inside a definition that the sentence names worth more than those elsewhere."""
-    inside = [extent(source.lines, hit.line) for hit in hits if hit.kind == "definition"]
-    if not inside:
-        return hits
-    return [
-        TermHit(hit.line, hit.term, hit.worth * _FAVOUR, hit.kind)
-        if any(lines.first <= hit.line <= lines.last for lines in inside)
-        else hit
-        for hit in hits
-    ]
-
-
-def extent(lines: list[str], first: int) -> Lines:
-    """How far a definition reaches that begins at a line: while what follows is indented deeper, or closes it."""
-    indent = _indent(lines[first - 1])
-    last = first
-    for number in range(first + 1, min(len(lines), first + _FARTHEST) + 1):
-        line = lines[number - 1]
-        if not line.strip():
-            continue
-        if _indent(line) <= indent and line.strip()[0] not in "}])":
-            break
-        last = number
-        if _indent(line) <= indent and line.strip()[0] == "}":
-            break
-    return Lines(first, last)
-
-
-def _indent(line: str) -> int:
-    return len(line) - len(line.lstrip())
-
-
 def _hits(source: ReadFile, terms: Terms) -> list[TermHit]:
     """What the sentence names, at the lines where it stands by itself."""
     hits: list[TermHit] = []
@@ -240,7 +185,7 @@ def _beside(source: ReadFile, terms: Terms) -> list[TermHit]:
     """Numbers and plain words of the sentence, which mean something only beside what it names."""
     hits: list[TermHit] = []
     for number in terms.numbers:
-        found = [at for at in values(source.text, number) if not source.tells(at)]
+        found = [at for at in number_places(source.text, number) if not source.tells(at)]
         telling = 0.5 if len(number) > 1 else 0.25
         rare = 1 / max(1, len(found)) ** 0.5
         hits.extend(TermHit(line, number, telling * rare, "number") for line in _lines(source, found))

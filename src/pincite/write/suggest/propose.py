@@ -6,6 +6,7 @@ from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from ...core.errors import Refused
@@ -18,9 +19,8 @@ from ..cite.model import CiteTarget, Uncitable
 from ..cite.permalinks import pin_commit
 from ..cite.proof import Proof
 from ..cite.writer import as_citation
-from .contradictions import find_unsupported_part, names_elsewhere
+from .contradictions import find_unsupported_part, names_elsewhere, states_fact
 from .document_sentences import find_units
-from .facts import states_fact
 from .index import NameIndex, build
 from .line_selection import ReadFiles, narrow
 from .model import Asked, Suggestion, Suggestions, Unit, confidence_of
@@ -71,7 +71,8 @@ def suggest(
     named = [terms for _, units in read for unit, own in units for terms in (own, around_of(unit))]
     tree = CitableFiles(root, git())
     index = build(tree, named, None if progress is None else partial(progress, "files"))
-    judge = _Judge(root, config, git, asked or Asked(), tree, index)
+    proof = Proof(root, config, git)
+    judge = _Judge(root, config, git, asked or Asked(), tree, index, ReadFiles(root), proof)
     try:
         for found, units in read:
             for unit, terms in units:
@@ -79,7 +80,7 @@ def suggest(
             judge.choose(found)
             yield found
     finally:
-        judge.close()
+        proof.close()
 
 
 def insert_suggestions(found: Suggestions, suggestions: Sequence[Suggestion], style: str) -> bytes:
@@ -111,30 +112,21 @@ def _read(root: Root, config: Config, path: str) -> tuple[Suggestions, Units]:
     return Suggestions(path, data, sentences=len(units)), [(unit, terms_of(unit.text)) for unit in units]
 
 
-class _Judge:
+class _Judge(Struct):
     """Decides which sentences get a suggestion."""
 
-    def __init__(
-        self,
-        root: Root,
-        config: Config,
-        git: Callable[[], Git | None],
-        asked: Asked,
-        tree: CitableFiles,
-        index: NameIndex,
-    ) -> None:
-        self._root = root
-        self._config = config
-        self._git = git
-        self._asked = asked
-        self._tree = tree
-        self._index = index
-        self._sources = ReadFiles(root)
-        self._proof = Proof(root, config, git)
+    root: Root
+    config: Config
+    git: Callable[[], Git | None]
+    asked: Asked
+    tree: CitableFiles
+    index: NameIndex
+    sources: ReadFiles
+    proof: Proof
 
     def consider(self, found: Suggestions, unit: Unit, terms: Terms) -> None:
         """Add what a sentence could cite to the document's suggestions, if it is sure enough."""
-        ordered = candidates(unit, terms, found.document, self._tree, self._index, self._sources)
+        ordered = candidates(unit, terms, found.document, self.tree, self.index, self.sources)
         # Where another file is nearly as likely, neither is taken.
         if ordered and (len(ordered) == 1 or ordered[0].chance - ordered[1].chance >= _MARGIN):
             suggestion = self._suggestion(found.document, unit, terms, ordered[0])
@@ -144,7 +136,7 @@ class _Judge:
     def choose(self, found: Suggestions) -> None:
         """Keep the best of a document's suggestions, each proven to hold where it would stand."""
         ordered = sorted(found.suggestions, key=lambda one: (-one.score, one.at))
-        most = self._asked.most or len(ordered)
+        most = self.asked.most or len(ordered)
         kept: list[Suggestion] = []
         at = 0
         while at < len(ordered) and len(kept) < most:
@@ -157,22 +149,18 @@ class _Judge:
         """Those that hold in the document; all are looked at together, and in halves where something is wrong."""
         suggestions = [one for one, _ in items]
         try:
-            new = insert_suggestions(found, suggestions, self._asked.style)
-            if not items or not self._proof.added(found.document, found.data, new, [wanted for _, wanted in items]):
+            new = insert_suggestions(found, suggestions, self.asked.style)
+            if not items or not self.proof.added(found.document, found.data, new, [wanted for _, wanted in items]):
                 return suggestions
         except Uncitable:
             pass
         middle = len(items) // 2
         return self._holding(found, items[:middle]) + self._holding(found, items[middle:]) if middle else []
 
-    def close(self) -> None:
-        """Let go of what is kept open."""
-        self._proof.close()
-
     def _suggestion(self, document: str, unit: Unit, terms: Terms, best: FileCandidate) -> Suggestion | None:
         confidence = confidence_of(best.chance)
-        source = self._sources.get(best.path)
-        if confidence is None or confidence < self._asked.least or source is None or best.narrowed is None:
+        source = self.sources.get(best.path)
+        if confidence is None or confidence < self.asked.least or source is None or best.narrowed is None:
             return None
         reason = _reason(best, source, terms)
         if reason is None:
@@ -184,8 +172,8 @@ class _Judge:
             return None
         folder = document.rpartition("/")[0]
         if names_elsewhere(
-            terms.paths, best.path, lambda written: self._tree.meant(written, folder)
-        ) or find_unsupported_part(unit.text, _evidence(source, narrowed), self._index.holders.__contains__):
+            terms.paths, best.path, lambda written: self.tree.meant(written, folder)
+        ) or find_unsupported_part(unit.text, _evidence(source, narrowed), self.index.holders.__contains__):
             return None
         return Suggestion(
             document=document,
@@ -203,12 +191,12 @@ class _Judge:
 
     def _written(self, one: Suggestion) -> tuple[Suggestion, Citation] | None:
         """The suggestion with its citation, which holds by itself, and how it is read; None where it does not hold."""
-        style = self._asked.style
+        style = self.asked.style
         try:
             target = _target(one)
             if style == "permalink":
-                target = pin_commit(self._root, self._git(), target, self._config.repository)
-            written = self._proof.write(target, style, one.document)
+                target = pin_commit(self.root, self.git(), target, self.config.repository)
+            written = self.proof.write(target, style, one.document)
             return replace(one, citation=written), as_citation(target, style)
         except Uncitable as error:
             if error.kind in ("style-unknown", "repository-unknown"):

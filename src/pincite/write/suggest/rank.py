@@ -6,6 +6,8 @@ from functools import lru_cache
 from math import exp
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
+
 from .line_selection import Narrowed, ReadFiles, TermHit, narrow
 from .terms import Terms, parts_of, terms_of
 from .tree import is_prose
@@ -34,18 +36,17 @@ _SURELY = 0.8
 _BIAS = -2.75
 
 
-class FileCandidate:
+class FileCandidate(Struct):
     """A file that a sentence may be about, and why."""
 
-    def __init__(self, path: str) -> None:
-        self.path = path
-        self.score = 0.0
-        self.why: list[tuple[str, str, float]] = []
-        self.shared = False
-        """Whether the path that was written can mean other files too."""
-        self.narrowed: Narrowed | None = None
-        self.chance = 0.0
-        """How likely the sentence is about this file."""
+    path: str
+    score: float = 0.0
+    why: list[tuple[str, str, float]] = []
+    shared: bool = False
+    """Whether the path that was written can mean other files too."""
+    narrowed: Narrowed | None = None
+    chance: float = 0.0
+    """How likely the sentence is about this file."""
 
     def add(self, kind: str, term: str, worth: float) -> None:
         """One more sign."""
@@ -63,30 +64,25 @@ class FileCandidate:
         return sum(worth for kind, _, worth in self.why if kind in kinds)
 
 
-class Weigher:
+class _Weigher(Struct):
     """Weighs what one sentence names, file by file."""
 
-    def __init__(self, tree: CitableFiles, index: NameIndex, folder: str, document: str) -> None:
-        self._tree = tree
-        self._index = index
-        self._folder = folder
-        self._document = document
-        self.found: dict[str, FileCandidate] = {}
+    tree: CitableFiles
+    index: NameIndex
+    document: str
+    found: dict[str, FileCandidate] = {}
 
     def _of(self, path: str) -> FileCandidate:
-        known = self.found.get(path)
-        if known is None:
-            known = self.found[path] = FileCandidate(path)
-        return known
+        return self.found.setdefault(path, FileCandidate(path))
 
     def weigh(self, terms: Terms, factor: float = 1.0, around: str = "") -> None:
         """Add what is named to the files it leads to."""
         for written in terms.paths:
-            meant = self._tree.meant(written, self._folder)
+            meant = self.tree.meant(written, self.document.rpartition("/")[0])
             if 0 < len(meant) < 4:
                 worth = 3.0 if "/" in written else 2.4
                 for path in meant:
-                    if path != self._document:
+                    if path != self.document:
                         one = self._of(path)
                         if not any(kind == f"{around}path" for kind, _, _ in one.why):
                             one.add(f"{around}path", written, factor * worth / len(meant))
@@ -94,22 +90,22 @@ class Weigher:
         for name, weight in terms.names.items():
             self._weigh_name(name, weight * factor, around)
         for literal, weight in terms.literals.items():
-            held = self._index.literals.get(literal, ())
+            held = self.index.literals.get(literal, ())
             if 0 < len(held) < 6:
                 for path in held:
                     self._of(path).add(f"{around}literal", literal, factor * weight * 1.3 / len(held))
         for target in terms.targets:
-            held = self._index.targets.get(target, ())
+            held = self.index.targets.get(target, ())
             for path in held[:3]:
                 self._of(path).add(f"{around}target", target, factor * 1.2 / len(held))
-            for path in self._index.scripts.get(target, ())[:3]:
+            for path in self.index.scripts.get(target, ())[:3]:
                 self._of(path).add(f"{around}script", target, factor * 1.2)
 
     def _weigh_name(self, name: str, weight: float, around: str) -> None:
-        holders = self._index.holders.get(name, ())
-        definers = self._index.definers.get(name, {})
+        holders = self.index.holders.get(name, ())
+        definers = self.index.definers.get(name, {})
         strong = [path for path, sure in definers.items() if sure > 1] or list(definers)
-        rarity = self._index.rarity(name)
+        rarity = self.index.rarity(name)
         kind = "definition" if len(strong) == 1 else "one of definitions"
         for path in strong[:12]:
             self._of(path).add(around + kind, name, weight * (0.6 + 0.4 * rarity) * 1.4 / len(strong) ** 0.8)
@@ -124,7 +120,7 @@ def candidates(
     unit: Unit, terms: Terms, document: str, tree: CitableFiles, index: NameIndex, sources: ReadFiles
 ) -> list[FileCandidate]:
     """The files a sentence may be about, the best first, those looked into that could win."""
-    weigher = Weigher(tree, index, document.rpartition("/")[0], document)
+    weigher = _Weigher(tree, index, document)
     weigher.weigh(terms)
     if not any(one.score >= _LEAST for one in weigher.found.values()):
         return []
@@ -196,14 +192,10 @@ def _chance(
     return 1 / (1 + exp(-(_BIAS + sum(weight * sign for weight, sign in signs))))
 
 
+@lru_cache(4096)
 def around_of(unit: Unit) -> Terms:
     """What stands around a sentence and may say what it is about."""
-    return _around(unit.heading, unit.before[-_BEFORE:]) if unit.heading or unit.before else Terms()
-
-
-@lru_cache(4096)
-def _around(heading: str, before: str) -> Terms:
-    return terms_of(f"{heading}\n{before}")
+    return terms_of(f"{unit.heading}\n{unit.before[-_BEFORE:]}")
 
 
 def _weigh_path(one: FileCandidate, terms: Terms) -> None:

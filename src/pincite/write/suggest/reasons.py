@@ -6,8 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from .index import STRONG, definition
-from .terms import stem_of
-from .whole_terms import stands, values
+from .terms import number_places, stands, stem_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,7 +39,7 @@ def reason_for(one: FileCandidate, evidence: Sequence[str], terms: Terms) -> str
     if standing:
         ties.append(f"{', '.join(standing)} {'stands' if len(standing) == 1 else 'stand'} there")
     about = _about(one)
-    numbers = [hit.term for hit in one.hits if hit.kind == "number" and values(text, hit.term, 1)][:_MOST]
+    numbers = [hit.term for hit in one.hits if hit.kind == "number" and number_places(text, hit.term, 1)][:_MOST]
     if not ties and not about:
         return None
     if not ties and not numbers:
