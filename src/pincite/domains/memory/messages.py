@@ -11,8 +11,8 @@ from ...text.lines import format_count
 
 if TYPE_CHECKING:
     from .graph import Graph
-    from .health import Health
     from .model import Memories, MemoryResult
+    from .verify import Health
 
 
 def result_text(result: MemoryResult) -> str:

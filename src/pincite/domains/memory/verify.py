@@ -9,6 +9,8 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
+
 from ...core.errors import Refused
 from ...core.model import Obstacle, Severity, SourceRef, target_of
 from ...sources import World
@@ -22,7 +24,8 @@ if TYPE_CHECKING:
 
     from ...engine.pipeline import Engine
     from ...safe.files import Root
-    from .model import Memory
+    from .graph import BrokenLink
+    from .model import Memories, Memory
 
     Asked = tuple[int, int, int | None, str | None]
     """A citation of a file: number of the memory, number of the citation in it, line and snippet."""
@@ -148,3 +151,44 @@ def _result(memory: Memory, answers: list[Answer] | None) -> MemoryResult:
             holds[index] = False
             stale.append(Stale(*places[index], reason))
     return MemoryResult(memory.id, memory.key, tuple(holds), sum(holds) / len(holds), tuple(stale), tuple(warnings))
+
+
+class Health(Struct):
+    """Everything there is to know about a folder of memories."""
+
+    memories: Memories
+    results: list[MemoryResult]
+    """Of those that cite."""
+    broken_links: list[BrokenLink]
+    obsolete: dict[str, tuple[str, ...]]
+    cycles: tuple[tuple[str, ...], ...]
+
+    @property
+    def stale(self) -> list[MemoryResult]:
+        """Those of which not every citation holds."""
+        return [result for result in self.results if not result.valid]
+
+    @property
+    def citations(self) -> int:
+        """How many citations were verified."""
+        return sum(result.total for result in self.results)
+
+    @property
+    def holding(self) -> int:
+        """How many of them hold."""
+        return sum(result.valid_count for result in self.results)
+
+    @property
+    def exit_code(self) -> int:
+        """2 something cannot be parsed or distinguished, 1 something is stale or leads nowhere, else 0."""
+        if self.memories.unparsable or self.memories.clashes:
+            return 2
+        return int(bool(self.stale or self.broken_links or self.cycles))
+
+
+def examine(memories: Memories, verifier: Verifier) -> Health:
+    """Verify every memory that cites and follow every link."""
+    from .graph import build_graph, find_broken_links, find_obsolete
+
+    results = verifier.verify_all(memories.cited)
+    return Health(memories, results, find_broken_links(memories), find_obsolete(memories), build_graph(memories).cycles)

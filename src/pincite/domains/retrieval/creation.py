@@ -147,15 +147,14 @@ class Creation:
 
     def _converted(self, chunk: Chunk, document: SourceDocument, source: CitedDocument) -> tuple[int, int]:
         """The offsets of a chunk in code points; unknown, with a warning, where there is no such place."""
-        found = []
-        for offset in (chunk.start_offset, chunk.end_offset):
-            place = source.offsets.to_code_points(offset, chunk.unit)
-            if place is None:
-                reason = f"no character of the document begins there, counted in {chunk.unit}"
-                self._journal.log("no line", file_path=document.file_path, offset=offset, error_message=reason)
-                return UNKNOWN, UNKNOWN
-            found.append(place)
-        return found[0], found[1]
+        offsets = (chunk.start_offset, chunk.end_offset)
+        start, end = (source.offsets.to_code_points(offset, chunk.unit) for offset in offsets)
+        if start is not None and end is not None:
+            return start, end
+        reason = f"no character of the document begins there, counted in {chunk.unit}"
+        offset = offsets[start is not None]
+        self._journal.log("no line", file_path=document.file_path, offset=offset, error_message=reason)
+        return UNKNOWN, UNKNOWN
 
     def _odd_lines(
         self, chunk: Chunk, document: SourceDocument, start: int, end: int, source: CitedDocument

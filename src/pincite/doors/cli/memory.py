@@ -117,10 +117,9 @@ def graph(start: str | None, format_: str, repo_root: str | None, folder: str | 
 @_places
 def health(json_: bool, repo_root: str | None, folder: str | None) -> None:
     """Say how all memories are: valid, stale, uncited, unparsable, obsolete; links that lead nowhere."""
-    from ...domains.memory.health import examine
     from ...domains.memory.load import load_all
     from ...domains.memory.messages import as_json, health_data, health_text
-    from ...domains.memory.verify import Verifier
+    from ...domains.memory.verify import Verifier, examine
 
     root, place = _open(repo_root, folder)
     state = examine(load_all(root, place), Verifier(root))

@@ -86,6 +86,8 @@ class Narrowed(Struct, frozen=True):
     """The lines of a file that say most of what a sentence names."""
 
     lines: Lines
+    evidence: tuple[str, ...]
+    """The lines themselves."""
     worth: float
     hits: tuple[TermHit, ...]
     """The best of each term in these lines."""
@@ -131,7 +133,8 @@ def narrow(source: ReadFile, terms: Terms, named: bool = False) -> Narrowed | No
             top[hit.term] = hit
     apart = [hit for hit in hits if hit.line < lines.first], [hit for hit in hits if hit.line > lines.last]
     rival = max(_best_window(side)[0] for side in apart)
-    return Narrowed(lines, worth, tuple(top.values()), valued > 0, rival)
+    evidence = tuple(source.lines[lines.first - 1 : lines.last])
+    return Narrowed(lines, evidence, worth, tuple(top.values()), valued > 0, rival)
 
 
 def _best_window(hits: list[TermHit]) -> tuple[float, int, int]:

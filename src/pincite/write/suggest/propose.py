@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from ...project.config import Config
     from ...safe.files import Root
     from ...safe.git import Git
-    from .line_selection import Narrowed, ReadFile
     from .rank import FileCandidate
 
     Progress = Callable[[str, int, int], None]
@@ -162,18 +161,18 @@ class _Judge(Struct):
         source = self.sources.get(best.path)
         if confidence is None or confidence < self.asked.least or source is None or best.narrowed is None:
             return None
-        reason = _reason(best, source, terms)
+        reason = reason_for(best, best.narrowed.evidence, terms)
         if reason is None:
             # What points at the file is elsewhere in it than what merely sounds like the sentence.
             best.narrowed = narrow(source, terms, named=True)
-            reason = _reason(best, source, terms)
+            reason = reason_for(best, best.narrowed.evidence, terms) if best.narrowed is not None else None
         narrowed = best.narrowed
         if reason is None or narrowed is None or not narrowed.is_singled_out or best.path == document:
             return None
         folder = document.rpartition("/")[0]
         if names_elsewhere(
             terms.paths, best.path, lambda written: self.tree.meant(written, folder)
-        ) or find_unsupported_part(unit.text, _evidence(source, narrowed), self.index.holders.__contains__):
+        ) or find_unsupported_part(unit.text, narrowed.evidence, self.index.holders.__contains__):
             return None
         return Suggestion(
             document=document,
@@ -181,7 +180,7 @@ class _Judge(Struct):
             sentence=shorten(" ".join(unit.text.split()), _SHOWN),
             path=best.path,
             lines=narrowed.lines,
-            evidence=_evidence(source, narrowed),
+            evidence=narrowed.evidence,
             reason=reason,
             confidence=confidence,
             score=round(best.chance, 3),
@@ -202,15 +201,6 @@ class _Judge(Struct):
             if error.kind in ("style-unknown", "repository-unknown"):
                 raise
             return None
-
-
-def _reason(best: FileCandidate, source: ReadFile, terms: Terms) -> str | None:
-    narrowed = best.narrowed
-    return None if narrowed is None else reason_for(best, _evidence(source, narrowed), terms)
-
-
-def _evidence(source: ReadFile, narrowed: Narrowed) -> tuple[str, ...]:
-    return tuple(source.lines[narrowed.lines.first - 1 : narrowed.lines.last])
 
 
 def _target(one: Suggestion) -> CiteTarget:

@@ -31,11 +31,18 @@ _DEFINED = {
 def reason_for(one: FileCandidate, evidence: Sequence[str], terms: Terms) -> str | None:
     """What ties the sentence to the file and to the lines; None where the lines hold nothing to show."""
     text = "\n".join(evidence)
-    signs = sorted(one.why, key=lambda sign: -sign[2])
     named: list[str] = []
-    ties = _describe_definitions(signs, text, named)
-    ties += _set(one, text, named)
-    standing = _standing(one, text, named)
+    ties: list[str] = []
+    for kind, term, _ in sorted(one.why, key=lambda sign: -sign[2]):
+        is_defined = kind in _DEFINED and len(ties) < _MOST_DEFINED and definition(text, term)[0] == STRONG
+        if is_defined and (quoted := _quote_new(term, text, named)):
+            ties.append(_DEFINED[kind].format(quoted))
+    for hit in one.hits:
+        if hit.kind == "target" and (quoted := _quote_new(hit.term, text, named)):
+            ties.append(f"{quoted} is what the command runs, and it is set there")
+            break
+    firm = sorted((hit for hit in one.hits if hit.kind in _FIRM), key=lambda hit: -hit.worth)
+    standing = [quoted for hit in firm if (quoted := _quote_new(hit.term, text, named))][:_MOST]
     if standing:
         ties.append(f"{', '.join(standing)} {'stands' if len(standing) == 1 else 'stand'} there")
     about = _about(one)
@@ -68,36 +75,6 @@ def _about(one: FileCandidate) -> list[str]:
     return said
 
 
-def _describe_definitions(signs: list[tuple[str, str, float]], text: str, named: list[str]) -> list[str]:
-    ties: list[str] = []
-    for kind, term, _ in signs:
-        if len(ties) == _MOST_DEFINED:
-            break
-        if kind in _DEFINED and _is_new(term, text, named) and definition(text, term)[0] == STRONG:
-            ties.append(_DEFINED[kind].format(_quote_term(term)))
-            named.append(term)
-    return ties
-
-
-def _set(one: FileCandidate, text: str, named: list[str]) -> list[str]:
-    """The target of a command that the lines set."""
-    for hit in one.hits:
-        if hit.kind == "target" and _is_new(hit.term, text, named):
-            named.append(hit.term)
-            return [f"{_quote_term(hit.term)} is what the command runs, and it is set there"]
-    return []
-
-
-def _standing(one: FileCandidate, text: str, named: list[str]) -> list[str]:
-    """Other names and texts of the sentence that the lines hold, the most telling first."""
-    found: list[str] = []
-    for hit in sorted(one.hits, key=lambda hit: -hit.worth):
-        if hit.kind in _FIRM and len(found) < _MOST and _is_new(hit.term, text, named):
-            named.append(hit.term)
-            found.append(_quote_term(hit.term))
-    return found
-
-
 def _words(one: FileCandidate, text: str) -> list[str]:
     """Words of the lines that are forms of words of the sentence."""
     wanted = {hit.term for hit in one.hits if hit.kind == "word"}
@@ -109,9 +86,12 @@ def _words(one: FileCandidate, text: str) -> list[str]:
     return list(found.values())[:_MOST]
 
 
-def _is_new(term: str, text: str, named: list[str]) -> bool:
-    """Whether a term stands in the lines, can be quoted, and says more than what was said."""
-    return "`" not in term and not any(term in other or other in term for other in named) and stands(text, term)
+def _quote_new(term: str, text: str, named: list[str]) -> str:
+    """A term quoted, where it stands in the lines and says more than what was `named`; else empty."""
+    if "`" in term or any(term in other or other in term for other in named) or not stands(text, term):
+        return ""
+    named.append(term)
+    return _quote_term(term)
 
 
 def _quote_term(term: str) -> str:
