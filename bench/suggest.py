@@ -32,14 +32,15 @@ from pincite.project.config import Config
 from pincite.safe.files import Root, is_generated, walk
 from pincite.text.document import Document
 from pincite.text.lines import decode, join, split_lines
-from pincite.write.suggest import Asked, Confidence, suggest
 from pincite.write.suggest.document_sentences import find_units
+from pincite.write.suggest.model import Asked, Confidence
+from pincite.write.suggest.propose import suggest
 from pincite.write.suggest.tree import LARGEST, CitableFiles
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pincite.write.suggest import Suggestion
+    from pincite.write.suggest.model import Suggestion
 
 DIALECTS = ("bracket", "path-line", "link", "permalink")
 PAIRS = {"`": "`", "(": ")", "[": "]", "*": "*"}

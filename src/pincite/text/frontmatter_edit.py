@@ -56,8 +56,8 @@ def insert_into(text: str, node: Mapping, after: str, key: str, written: str) ->
     at = node.values[after].end
     if node.flow:
         return at, at, f", {key}: {written}"
-    at = _line_end(text, at)
-    column = node.start - _line_start(text, node.start)
+    at = end_of_line(text, at)
+    column = node.start - start_of_line(text, node.start)
     return at, at, f"{line_break(text)}{' ' * column}{key}: {written}"
 
 
@@ -69,7 +69,7 @@ def append_to(text: str, node: Mapping, key: str, written: str) -> Change:
         names.pop()
     if names:
         return insert_into(text, node, names[-1], key, written)
-    column = node.start - _line_start(text, node.start)
+    column = node.start - start_of_line(text, node.start)
     return node.start, node.start, f"{key}: {written}{line_break(text)}{' ' * column}"
 
 
@@ -99,12 +99,14 @@ def line_break(text: str) -> str:
     return found[0] if found else "\n"
 
 
-def _line_end(text: str, at: int) -> int:
+def end_of_line(text: str, at: int) -> int:
+    """Where the line that holds an offset ends."""
     found = _LINE_END.match(text, at)
     return found.end() if found else at
 
 
-def _line_start(text: str, at: int) -> int:
+def start_of_line(text: str, at: int) -> int:
+    """Where the line that holds an offset begins."""
     return max(text.rfind("\n", 0, at), text.rfind("\r", 0, at)) + 1
 
 

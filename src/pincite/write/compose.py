@@ -79,9 +79,7 @@ def _encode_text(chunk_text: str) -> bytes:
 
 
 def _hash(data: bytes, digits: int) -> str:
-    _whole("digits", digits)
-    if not _SHORTEST <= digits <= _LONGEST:
-        raise ValueError(f"digits: {_format_value(digits)} is no length of an id; expected {_SHORTEST} to {_LONGEST}")
+    _check_number("digits", digits, "length of an id", _SHORTEST, _LONGEST)
     return sha256(data).hexdigest()[:digits]
 
 
@@ -118,25 +116,21 @@ def _fault(path: str, parts: list[str], plain: str) -> str:
 
 
 def _lines(start: int, end: int | None) -> str:
-    _line("start_line", start)
+    _check_number("start_line", start, "line", 1, _LAST_LINE)
     if end is None:
         return f"L{start}"
-    _line("end_line", end)
+    _check_number("end_line", end, "line", 1, _LAST_LINE)
     if end < start:
         raise ValueError(f"end_line: {end} is before start_line {start}; expected {start} or more")
     return f"L{start}-L{end}"
 
 
-def _line(name: str, line: int) -> None:
-    _whole(name, line)
-    if not 1 <= line <= _LAST_LINE:
-        raise ValueError(f"{name}: {_format_value(line)} is no line; expected 1 to {_LAST_LINE}")
-
-
-def _whole(name: str, value: object) -> None:
+def _check_number(name: str, value: int, what: str, least: int, most: int) -> None:
     # True is an int to Python and no number of lines.
     if not isinstance(value, int) or isinstance(value, bool):
         raise TypeError(f"{name}: expected an int, not {type(value).__name__}")
+    if not least <= value <= most:
+        raise ValueError(f"{name}: {_format_value(value)} is no {what}; expected {least} to {most}")
 
 
 def _format_value(value: str | int) -> str:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from pincite.domains.retrieval import Chunk, Citation, CitationService, SearchHit, SourceDocument, Validation
-from pincite.domains.retrieval.templates import FIELDS
+from pincite.write.passage_citations import FIELDS
 
 TOP = Path(__file__).resolve().parents[3]
 REFERENCE = TOP / "docs/reference/retrieval.md"

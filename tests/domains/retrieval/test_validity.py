@@ -694,7 +694,7 @@ def test_hostile_passages_take_time_in_proportion(in_proportion: Callable[..., b
 
 def test_a_citation_of_unknown_age_is_judged_and_written(path: Path) -> None:
     from pincite.domains.retrieval import CitationStyle
-    from pincite.domains.retrieval.templates import csl
+    from pincite.write.passage_citations import csl
 
     service = CitationService()
     bare = replace(cite(path), indexed_at=None, text="", document_digest="")

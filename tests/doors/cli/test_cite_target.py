@@ -323,7 +323,7 @@ def test_a_path_with_a_dot_before_it_is_the_same_in_a_memory(cite: Run, tmp_path
 
 
 def test_what_proves_a_citation_is_let_go_where_it_is_refused(cite: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    from pincite.write.cite import Proof
+    from pincite.write.cite.proof import Proof
 
     closed: list[int] = []
     close = Proof.close

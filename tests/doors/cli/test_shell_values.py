@@ -13,9 +13,9 @@ from click.shell_completion import BashComplete, FishComplete, ShellComplete, Zs
 from pincite import checks, report
 from pincite.dialects import dialects
 from pincite.domains.retrieval.answers import provider_names
-from pincite.domains.retrieval.copied_citations import STYLES as HIT_STYLES
 from pincite.doors.cli.main import SECTIONS, pincite
-from pincite.write.cite import STYLES
+from pincite.write.cite.model import STYLES
+from pincite.write.passage_citations import STYLES as HIT_STYLES
 
 SHELLS: list[type[ShellComplete]] = [BashComplete, ZshComplete, FishComplete]
 DIALECTS = [dialect.NAME for dialect in dialects()]

@@ -7,7 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pincite.text.document import Document
-from pincite.write.cite import Uncitable, end_after, end_on_line, insert
+from pincite.write.cite.insertion import end_after, end_on_line, insert
+from pincite.write.cite.model import Uncitable
 
 C = "【F:a.py†L1】"
 

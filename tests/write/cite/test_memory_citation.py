@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from pincite.core.model import Citation, Lines, Quote, SourceRef, Span
 from pincite.dialects.memory import extract
 from pincite.text.document import Document
-from pincite.write.cite import Uncitable, add_citation
-from pincite.write.cite.memory_citation import is_memory
+from pincite.write.cite.memory_citation import add_citation, is_memory
+from pincite.write.cite.model import Uncitable
 
 NEW = Citation("memory", Span(0, 0), "", SourceRef("file", "src/a b.py"), Lines(3, 3), Quote("x: 1 # y"))
 ITEM = '- path: src/a b.py\n    line: 3\n    snippet: "x: 1 # y"\n'

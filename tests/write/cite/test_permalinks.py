@@ -10,7 +10,8 @@ import pytest
 from pincite.core.model import Lines
 from pincite.safe.files import Root
 from pincite.safe.git import Git
-from pincite.write.cite import CiteTarget, Uncitable, pin_commit
+from pincite.write.cite.model import CiteTarget, Uncitable
+from pincite.write.cite.permalinks import pin_commit
 
 TEXT = "one = 1\ntwo = 2\nthree = 3\n"
 

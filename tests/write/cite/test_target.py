@@ -12,9 +12,9 @@ import pytest
 from pincite.core.model import Lines
 from pincite.safe.files import Root
 from pincite.safe.git import Git
-from pincite.write.cite import Uncitable, find_places, find_target
-from pincite.write.cite.target import find_symbol_target
-from pincite.write.cite.text_search import MOST, list_files
+from pincite.write.cite.model import Uncitable
+from pincite.write.cite.target import find_symbol_target, find_target
+from pincite.write.cite.text_search import MOST, find_places, list_files
 
 CODE = "import os\n\n\nLIMIT = 250\n\n\nclass Server:\n    def start(self):\n        return LIMIT\n"
 

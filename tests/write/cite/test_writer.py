@@ -15,8 +15,10 @@ from pincite.engine.pipeline import Engine
 from pincite.project.config import Config
 from pincite.safe.escape import escape_text
 from pincite.safe.files import Root
-from pincite.write.cite import STYLES, CiteTarget, Proof, Uncitable, find_target, write
-from pincite.write.cite.writer import CLAIM, as_citation, memory_with, telling_line
+from pincite.write.cite.model import STYLES, CiteTarget, Uncitable
+from pincite.write.cite.proof import Proof
+from pincite.write.cite.target import find_target
+from pincite.write.cite.writer import CLAIM, as_citation, memory_with, telling_line, write
 
 TARGET = CiteTarget("src/app.py", Lines(3, 5), text=("# why", "", "LIMIT = 250"))
 INLINE = ("bracket", "colon", "link", "cite")
@@ -195,5 +197,5 @@ def test_a_document_that_was_added_to_is_looked_at_whole(tmp_path: Path, old: st
     with Root(str(tmp_path)) as root:
         proof = Proof(root, Config(), lambda: None)
         wanted = as_citation(find_target(root, "a.py:1"), "bracket")
-        trouble = proof.added("x.md", old.encode(), new.encode(), wanted)
+        trouble = proof.added("x.md", old.encode(), new.encode(), [wanted])
         assert said in trouble and bool(said) == bool(trouble)

@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 from pincite.doors.cli.suggest import command
 from pincite.project.config import Config
 from pincite.safe.files import Root
-from pincite.write.suggest import Asked, Confidence, suggest
-from pincite.write.suggest.assigned_values import given_to
 from pincite.write.suggest.contradictions import find_unsupported_part, names_elsewhere
-from pincite.write.suggest.numbers import lone_numbers, said_numbers
+from pincite.write.suggest.model import Asked, Confidence
+from pincite.write.suggest.propose import suggest
+from pincite.write.suggest.terms import stands
 from pincite.write.suggest.tree import is_document, is_offered
-from pincite.write.suggest.whole_terms import stands
+from pincite.write.suggest.values import given_to, lone_numbers, said_numbers
 
 LIMITS = """MAX_RETRIES = 5
 TIMEOUT_SECONDS = 30
@@ -168,17 +168,17 @@ def test_part_of_a_longer_word_is_not_the_word() -> None:
 
 
 def test_numbers_are_read_whole() -> None:
-    assert [one.value for one in said_numbers("1, 2 and 10,000 of -5 in SHA-256, v2 and 1.50")] == [
-        *("1", "2", "10000", "-5", "1.5")
+    assert [str(one.value) for one in said_numbers("1, 2 and 10,000 of -5 in SHA-256, v2 and 1.50")] == [
+        *("1", "2", "10000", "-5", "1.50")
     ]
-    assert [one.value for one in lone_numbers("a = 60 * 60; b1 = -5; c = n - 3; d = '16'; e = 1.2.3")] == [
+    assert [str(one.value) for one in lone_numbers("a = 60 * 60; b1 = -5; c = n - 3; d = '16'; e = 1.2.3")] == [
         *("-5", "3", "16", "1.2.3")
     ]
 
 
 def test_a_value_belongs_to_its_own_assignment() -> None:
     own = given_to("f(a=1, retries=3, b=7)  # retries=9", "retries")
-    assert own is not None and [one.value for one in own.numbers] == ["3"]
+    assert own is not None and [one.value for one in own.numbers] == [3]
     assert given_to("max_retries = 3", "retries") is None
 
 

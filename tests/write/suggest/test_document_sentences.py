@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from pincite.core.model import Span
 from pincite.text.document import Document
+from pincite.write.suggest.contradictions import states_fact
 from pincite.write.suggest.document_sentences import find_units
-from pincite.write.suggest.facts import states_fact
 from pincite.write.suggest.terms import terms_of
 
 

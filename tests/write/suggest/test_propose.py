@@ -8,7 +8,8 @@ import pytest
 
 from pincite.project.config import Config
 from pincite.safe.files import Root
-from pincite.write.suggest import Asked, Confidence, Suggestions, insert_suggestions, suggest
+from pincite.write.suggest.model import Asked, Confidence, Suggestions
+from pincite.write.suggest.propose import insert_suggestions, suggest
 
 LIMITS = "MAX_RETRIES = 5\nMAX_ENTRIES = 250\n"
 LEDGER = """class LedgerStore:

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from pincite.write.suggest.line_selection import ReadFile, narrow
 from pincite.write.suggest.rank import FileCandidate
 from pincite.write.suggest.reasons import reason_for
-from pincite.write.suggest.terms import terms_of
-from pincite.write.suggest.whole_terms import is_in_comment, places, stands, values
+from pincite.write.suggest.terms import is_in_comment, number_places, places, stands, terms_of
 
 QUOTED = re.compile(r"`([^`]*)`(…?)")
 VALUES = re.compile(r"the lines hold the values? ([\d., ]+)")
@@ -40,7 +39,7 @@ def untrue(reason: str, evidence: tuple[str, ...]) -> list[str]:
     text = "\n".join(evidence)
     wrong = [term for term, cut in QUOTED.findall(reason) if not (term in text if cut else stands(text, term))]
     numbers = [number for match in VALUES.findall(reason) for number in match.split(", ") if number]
-    return wrong + [number for number in numbers if not values(text, number)]
+    return wrong + [number for number in numbers if not number_places(text, number)]
 
 
 def test_what_stands_elsewhere_in_the_file_is_not_said() -> None:
@@ -78,7 +77,7 @@ def test_what_a_line_is_said_to_do(line: str, reason: str | None) -> None:
 @pytest.mark.parametrize(
     ("line", "reason"),
     [
-        ("# the oldest entry drops", None),
+        ("# the oldest line drops", None),
         ("# keeps all entries and drops the oldest", "`keeps`, `entries`, `drops`, `oldest`"),
         ("theoldest_entries_are_dropped()", None),
     ],
@@ -190,7 +189,7 @@ def test_whole_terms(text: str, term: str, there: bool) -> None:
     ],
 )
 def test_whole_numbers(text: str, number: str, there: bool) -> None:
-    assert bool(values(text, number)) is there
+    assert bool(number_places(text, number)) is there
 
 
 @pytest.mark.parametrize(

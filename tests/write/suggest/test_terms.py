@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.write.suggest.definition_lines import STRONG, WEAK, defines
+from pincite.write.suggest.index import STRONG, WEAK, defines
 from pincite.write.suggest.terms import is_path, stem_of, terms_of, weight_of
 
 
@@ -84,4 +84,4 @@ def test_any_text_can_be_read(text: str) -> None:
 )
 def test_which_lines_define_a_name(line: str, name: str, sure: int) -> None:
     at = line.index(name)
-    assert defines(line.encode(), at, at + len(name)) == sure
+    assert defines(line, at, at + len(name)) == sure

@@ -1,18 +1,21 @@
-"""The graph that links draw between memories: what leads where, and where it runs in circles."""
+"""The graph that links draw between memories: what leads where or nowhere, what is superseded, what runs in circles."""
 
 from __future__ import annotations
 
+from collections import deque
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from ...core.errors import UsageError
-from .links import check_links
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable, Iterator
 
     from .model import Memories
+
+    Following = dict[str, list[str]]
+    """The names that each name leads to."""
 
 
 class GraphNode(Struct, frozen=True):
@@ -20,17 +23,29 @@ class GraphNode(Struct, frozen=True):
 
     id: str
     subject: str = ""
-    key: str = ""
+    path: str | None = None
     missing: bool = False
     superseded_by: tuple[str, ...] = ()
 
 
-class GraphEdge(Struct, frozen=True):
+class GraphEdge(Struct, frozen=True, rename={"kind": "type"}):
     """One link."""
 
     source: str
     kind: str
     target: str
+
+
+class BrokenLink(Struct, frozen=True):
+    """A link that leads nowhere."""
+
+    edge: GraphEdge
+    reason: str
+
+    @property
+    def message(self) -> str:
+        """What a reader has to hear."""
+        return f"{self.edge.source}: {self.edge.kind} {self.edge.target}: {self.reason}"
 
 
 class Graph(Struct):
@@ -42,34 +57,50 @@ class Graph(Struct):
     """Each circle begins and ends with the same id. `related` works both ways and makes none."""
 
 
+def find_broken_links(memories: Memories) -> list[BrokenLink]:
+    """The links that lead nowhere, or back to where they stand."""
+    known = {memory.id for memory in memories.all}
+    broken = []
+    for edge in _edges(memories):
+        if edge.target == edge.source:
+            broken.append(BrokenLink(edge, "links to itself"))
+        elif edge.target not in known:
+            broken.append(BrokenLink(edge, "no memory has this id"))
+    return broken
+
+
+def find_obsolete(memories: Memories) -> dict[str, tuple[str, ...]]:
+    """Each memory that is superseded, with those that supersede it."""
+    known = {memory.id for memory in memories.all}
+    found: dict[str, dict[str, None]] = {}
+    for edge in _edges(memories):
+        if edge.kind == "supersedes" and edge.target in known and edge.target != edge.source:
+            found.setdefault(edge.target, {})[edge.source] = None
+    return {name: tuple(by) for name, by in sorted(found.items())}
+
+
 def build_graph(memories: Memories, start: str | None = None) -> Graph:
     """The graph of all memories, or of what can be reached from one; raises UsageError for an unknown start."""
-    obsolete = check_links(memories).obsolete
+    obsolete = find_obsolete(memories)
+    edges = tuple(dict.fromkeys(_edges(memories)))
     nodes: dict[str, GraphNode] = {}
-    edges: dict[GraphEdge, None] = {}
     for memory in memories.all:
-        nodes.setdefault(
-            memory.id, GraphNode(memory.id, memory.subject, memory.key, False, obsolete.get(memory.id, ()))
-        )
-        for link in memory.links:
-            edges[GraphEdge(memory.id, link.kind, link.target)] = None
+        node = GraphNode(memory.id, memory.subject, memory.key, False, obsolete.get(memory.id, ()))
+        nodes.setdefault(memory.id, node)
     for edge in edges:
         nodes.setdefault(edge.target, GraphNode(edge.target, missing=True))
+    kept: Collection[str] = nodes
     if start is not None:
         if start not in nodes:
             raise UsageError(f"{start}: no memory with this id")
-        kept = _reachable(edges, start)
-        nodes = {name: node for name, node in nodes.items() if name in kept}
-        edges = {edge: None for edge in edges if edge.source in kept}
-    return Graph(tuple(nodes[name] for name in sorted(nodes)), tuple(edges), find_cycles(edges))
+        kept = _walk(start, _follow(edges), set())
+        edges = tuple(edge for edge in edges if edge.source in kept)
+    return Graph(tuple(nodes[name] for name in sorted(kept)), edges, find_cycles(edges))
 
 
 def find_cycles(edges: Iterable[GraphEdge]) -> tuple[tuple[str, ...], ...]:
     """One shortest circle for every knot of links that point at each other."""
-    following: dict[str, list[str]] = {}
-    for edge in edges:
-        if edge.kind != "related":
-            following.setdefault(edge.source, []).append(edge.target)
+    following = _follow(edge for edge in edges if edge.kind != "related")
     cycles = []
     for knot in _knots(following):
         first = min(knot)
@@ -78,79 +109,65 @@ def find_cycles(edges: Iterable[GraphEdge]) -> tuple[tuple[str, ...], ...]:
     return tuple(sorted(cycles))
 
 
-def _reachable(edges: Iterable[GraphEdge], start: str) -> set[str]:
-    following: dict[str, list[str]] = {}
+def _edges(memories: Memories) -> Iterator[GraphEdge]:
+    return (GraphEdge(memory.id, link.kind, link.target) for memory in memories.all for link in memory.links)
+
+
+def _follow(edges: Iterable[GraphEdge]) -> Following:
+    following: Following = {}
     for edge in edges:
         following.setdefault(edge.source, []).append(edge.target)
-    seen = {start}
-    todo = [start]
-    while todo:
-        for target in following.get(todo.pop(), ()):
-            if target not in seen:
-                seen.add(target)
-                todo.append(target)
-    return seen
+    return following
 
 
-def _knots(following: dict[str, list[str]]) -> list[set[str]]:
-    """Strongly connected components, without recursion: a chain of links may be long."""
-    order: dict[str, int] = {}
-    low: dict[str, int] = {}
-    open_names: list[str] = []
-    waiting: set[str] = set()
-    knots: list[set[str]] = []
+def _knots(following: Following) -> Iterator[list[str]]:
+    """Strongly connected components: what is reached backwards, from the name that was left last (Kosaraju)."""
+    left: list[str] = []
+    seen: set[str] = set()
     for start in following:
-        if start in order:
-            continue
-        walk = [(start, iter(following[start]))]
-        order[start] = low[start] = len(order)
-        open_names.append(start)
-        waiting.add(start)
-        while walk:
-            name, targets = walk[-1]
-            step = next(targets, None)
-            if step is None:
-                walk.pop()
-                if walk:
-                    low[walk[-1][0]] = min(low[walk[-1][0]], low[name])
-                if low[name] == order[name]:
-                    knots.append(_cut(open_names, waiting, name))
-            elif step not in order:
-                order[step] = low[step] = len(order)
-                open_names.append(step)
-                waiting.add(step)
-                walk.append((step, iter(following.get(step, ()))))
-            elif step in waiting:
-                low[name] = min(low[name], order[step])
-    return knots
+        left += _walk(start, following, seen)
+    preceding: Following = {}
+    for source, targets in following.items():
+        for target in targets:
+            preceding.setdefault(target, []).append(source)
+    seen = set()
+    for start in reversed(left):
+        if start not in seen:
+            yield _walk(start, preceding, seen)
 
 
-def _cut(open_names: list[str], waiting: set[str], until: str) -> set[str]:
-    """Take a finished component off the stack."""
-    knot: set[str] = set()
-    while until not in knot:
-        name = open_names.pop()
-        waiting.discard(name)
-        knot.add(name)
-    return knot
+def _walk(start: str, following: Following, seen: set[str]) -> list[str]:
+    """What is reached from a name and was not seen, in the order in which it is left again.
+
+    Without recursion: a chain of links may be long.
+    """
+    left: list[str] = []
+    path = [] if start in seen else [(start, iter(following.get(start, ())))]
+    seen.add(start)
+    while path:
+        name, targets = path[-1]
+        step = next((target for target in targets if target not in seen), None)
+        if step is None:
+            left.append(name)
+            path.pop()
+        else:
+            seen.add(step)
+            path.append((step, iter(following.get(step, ()))))
+    return left
 
 
-def _circle(following: dict[str, list[str]], first: str, knot: set[str]) -> tuple[str, ...]:
+def _circle(following: Following, first: str, knot: Collection[str]) -> tuple[str, ...]:
     """The shortest way from a name back to itself inside its knot."""
+    inside = frozenset(knot)
     came: dict[str, str] = {}
-    todo = [first]
-    while todo:
-        ahead = []
-        for name in todo:
-            for target in following.get(name, ()):
-                if target == first:
-                    way = [first, name]
-                    while way[-1] != first:
-                        way.append(came[way[-1]])
-                    # A link to itself is its own way back.
-                    return tuple(reversed(way)) if name != first else (first, first)
-                if target in knot and target not in came:
-                    came[target] = name
-                    ahead.append(target)
-        todo = ahead
-    return (first, first)
+    todo = deque([first])
+    while first not in came:
+        name = todo.popleft()
+        for target in following.get(name, ()):
+            if target in inside and target not in came:
+                came[target] = name
+                todo.append(target)
+    way = [first, came[first]]
+    while way[-1] != first:
+        way.append(came[way[-1]])
+    return tuple(reversed(way))

@@ -18,12 +18,12 @@ def folder_key(root: Root, given: str, required: bool = True) -> str:
     Where it is not required, a folder that does not exist is one without memories.
     """
     key = given
-    if os.path.isabs(given):
-        place = os.path.realpath(given)
-        if place != root.path and not place.startswith(root.path.rstrip("/") + "/"):
-            raise UsageError(f"{given}: the memories folder is outside the repo root {root.path}")
-        key = place[len(root.path.rstrip("/")) + 1 :] or "."
     try:
+        if os.path.isabs(given):
+            place, top = os.path.realpath(given), root.path.rstrip("/") + "/"
+            if not f"{place}/".startswith(top):
+                raise Blocked(given)
+            key = place[len(top) :] or "."
         place = root.locate(key.rstrip("/") or ".")
         root.folder(place or ".")
     except Blocked:
@@ -74,32 +74,21 @@ def load_memory(root: Root, key: str) -> Memory:
     said = outline(text, root.limits)
     if said is not None:
         return Memory(key, said.id or name, None, data, None, "", said)
-    return _load_tree(root, Memory(key, name, data=data), text)
-
-
-def _load_tree(root: Root, memory: Memory, text: str) -> Memory:
-    """The same memory with what its frontmatter says, however that is written."""
     from ...text.document import Document
     from ...text.memory_head import read_head
     from ...text.yaml import FrontmatterError, load
 
-    document = Document(memory.key, text)
+    document = Document(key, text)
     span = document.frontmatter
-    error = ""
-    head = None
     if span is None:
-        error = f"line 1: {UNCLOSED}" if is_unclosed(text) else ""
-    else:
-        try:
-            head = read_head(load(text[span.start : span.end], span.start, 2, root.limits))
-        except FrontmatterError as problem:
-            error = str(problem)
-    name = (head.id if head is not None else None) or memory.id
-    if head is not None and head.problems:
-        position = document.position
-        error = "; ".join(f"line {position(problem.start)[0]}: {problem.message}" for problem in head.problems)
-        head = None
-    return Memory(memory.key, name, document, memory.data, head, error)
+        return Memory(key, name, document, data, None, f"line 1: {UNCLOSED}" if is_unclosed(text) else "")
+    try:
+        head = read_head(load(text[span.start : span.end], span.start, 2, root.limits))
+    except FrontmatterError as problem:
+        return Memory(key, name, document, data, None, str(problem))
+    position = document.position
+    problems = "; ".join(f"line {position(problem.start)[0]}: {problem.message}" for problem in head.problems)
+    return Memory(key, head.id or name, document, data, None if problems else head, problems)
 
 
 def load_all(root: Root, folder: str) -> Memories:
@@ -108,12 +97,8 @@ def load_all(root: Root, folder: str) -> Memories:
     for key in list_keys(root, folder):
         memory = load_memory(root, key)
         # A README describes the folder; it is a memory only if it cites, or tries to.
-        if (
-            key[-9:].lower() != "readme.md"
-            or key.rpartition("/")[2].lower() != "readme.md"
-            or memory.cited
-            or (memory.error and b"citations" in memory.data)
-        ):
+        is_readme = key.rpartition("/")[2].lower() == "readme.md"
+        if not is_readme or memory.cited or (memory.error and b"citations" in memory.data):
             loaded.append(memory)
     loaded.sort(key=attrgetter("id", "key"))
     return Memories(folder, tuple(loaded), clashes(loaded))
@@ -121,8 +106,6 @@ def load_all(root: Root, folder: str) -> Memories:
 
 def clashes(memories: list[Memory]) -> tuple[Clash, ...]:
     """Ids that several memories use. Plain notes without frontmatter claim no id, so they cannot clash alone."""
-    if len({memory.id for memory in memories}) == len(memories):
-        return ()
     by_id: dict[str, list[Memory]] = {}
     for memory in memories:
         by_id.setdefault(memory.id, []).append(memory)

@@ -76,9 +76,8 @@ class Memory(Struct, gc=False):
     @property
     def subject(self) -> str:
         """What the memory says it is about; empty where it does not."""
-        if self.outline is not None:
-            return self.outline.subject
-        return "" if self._head is None else self._head.subject
+        said = self.outline or self._head
+        return "" if said is None else said.subject
 
     @property
     def links(self) -> list[Link]:
@@ -99,11 +98,8 @@ class Memory(Struct, gc=False):
         """The confidence the memory states, or the default."""
         from ...text.memory_head import DEFAULT_CONFIDENCE
 
-        if self.outline is not None:
-            stated = self.outline.confidence
-        else:
-            stated = None if self._head is None else self._head.confidence
-        return DEFAULT_CONFIDENCE if stated is None else stated
+        said = self.outline or self._head
+        return DEFAULT_CONFIDENCE if said is None or said.confidence is None else said.confidence
 
 
 class Clash(Struct, frozen=True):

@@ -13,11 +13,13 @@ from msgspec import Struct
 
 from ...core.errors import UsageError
 from ...safe.write import replace
+from ...text.document import Document
 from ...text.frontmatter_edit import append_to, apply, replace_scalar
 from ...text.lines import encode_like
-from ...text.markdown import frontmatter_span
 from ...text.memory_head import MemoryHead, read_head
-from ...text.yaml import FrontmatterError, Mapping, Scalar, load
+from ...text.yaml import Mapping, Scalar
+from ...write.cite.memory_citation import read_meaning, read_tree
+from ...write.cite.model import Uncitable
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -64,7 +66,7 @@ def plan_update(memory: Memory, result: MemoryResult, now: datetime) -> Update |
     new = apply(text, changes)
     if new == text:
         return None
-    _confirm(memory.key, head, _read(new), result, moment)
+    _confirm(memory.key, head, new, result, moment)
     return Update(memory.key, memory.data, encode_like(new, memory.data))
 
 
@@ -83,39 +85,34 @@ def _set(changes: list[Change], text: str, node: Mapping, key: str, written: str
         changes.append(append_to(text, node, key, written))
 
 
-def _read(text: str) -> MemoryHead | None:
-    span = frontmatter_span(text)
-    if span is None:
-        return None
-    try:
-        return read_head(load(text[span.start : span.end], span.start, 2))
-    except FrontmatterError:
-        return None
-
-
-def _confirm(key: str, before: MemoryHead, after: MemoryHead | None, result: MemoryResult, moment: str) -> None:
+def _confirm(key: str, before: MemoryHead, new: str, result: MemoryResult, moment: str) -> None:
     """Refuse an update after which the memory would say anything else than intended."""
-    if after is not None and not after.problems and after.confidence == result.confidence:
-        ours = {"confidence", "last_verified"}
-        same = _meaning(before.node, ours) == _meaning(after.node, ours)
-        times = [entry.node.values.get("verified") for entry in after.citations]
-        written = all(
-            not holds or (isinstance(node, Scalar) and node.text == moment)
-            for holds, node in zip(result.holds, times, strict=True)
-        )
-        last = after.node.values.get("last_verified")
-        if same and written and isinstance(last, Scalar) and last.text == moment:
+    try:
+        tree = read_tree(Document(key, new))
+    except Uncitable:
+        tree = None
+    if isinstance(tree, Mapping):
+        after = read_head(tree)
+        times = [_text_of(entry.node, "verified") for entry in after.citations]
+        if (
+            not after.problems
+            and after.confidence == result.confidence
+            and _meaning(before) == _meaning(after)
+            and all(not holds or time == moment for holds, time in zip(result.holds, times, strict=True))
+            and _text_of(after.node, "last_verified") == moment
+        ):
             return
     raise UsageError(
         f"{key}: the frontmatter is written in a way that cannot be updated without changing it; edit it by hand"
     )
 
 
-def _meaning(node: object, without: set[str], depth: int = 0) -> object:
-    """What a tree says, places aside; of citations, `verified` is left out."""
-    if isinstance(node, Scalar):
-        return node.text, bool(node.style)
-    if isinstance(node, Mapping):
-        skip = without if depth == 0 else {"verified"} if depth == 2 else set()
-        return {key: _meaning(value, without, depth + 1) for key, value in node.values.items() if key not in skip}
-    return [_meaning(item, without, depth + 1) for item in getattr(node, "items", ())]
+def _text_of(node: Mapping, key: str) -> str | None:
+    value = node.values.get(key)
+    return value.text if isinstance(value, Scalar) else None
+
+
+def _meaning(head: MemoryHead) -> object:
+    """What a memory says beside what an update writes."""
+    own = read_meaning(head.node, ("confidence", "last_verified", "citations"))
+    return own, [read_meaning(entry.node, ("verified",)) for entry in head.citations]

@@ -6,7 +6,10 @@ all that cite it have been answered. What plainly holds needs no more than a loo
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from ...core.errors import Refused
 from ...core.model import Obstacle, Severity, SourceRef, target_of
@@ -21,7 +24,8 @@ if TYPE_CHECKING:
 
     from ...engine.pipeline import Engine
     from ...safe.files import Root
-    from .model import Memory
+    from .graph import BrokenLink
+    from .model import Memories, Memory
 
     Asked = tuple[int, int, int | None, str | None]
     """A citation of a file: number of the memory, number of the citation in it, line and snippet."""
@@ -35,7 +39,6 @@ class Verifier:
     def __init__(self, root: Root) -> None:
         self._root = root
         self._world = World(root, lambda: None)
-        self._engine: Engine | None = None
 
     def verify(self, memory: Memory) -> MemoryResult:
         """What is true of a memory's citations; its confidence is the share that holds, as stated where it has none."""
@@ -76,7 +79,9 @@ class Verifier:
             ]
         try:
             data = self._world.read(path)
-            lines = _lines(decode(data), last)
+            text = decode(data)
+            # There may be more lines behind the last one that is cited.
+            lines = text.split("\n", last) if "\r" not in text else split_lines(text)
         except Refused:
             return [(number, index) for number, index, _, _ in entries]
         doubtful = [(number, index) for number, index, line, words in entries if not _shows(lines, line, words)]
@@ -90,7 +95,7 @@ class Verifier:
         document = memory.document
         if document is None:
             return index, f"Cannot read file: {memory.key}", []
-        engine = self._started()
+        engine = self._engine
         citation = memory.citations[index]
         settled = engine.settle(citation, document)
         if settled is None:
@@ -106,19 +111,14 @@ class Verifier:
                 warnings.append(f"{target_of(citation)}: {finding.message}")
         return (index, reason, warnings) if reason is not None or warnings else None
 
-    def _started(self) -> Engine:
+    @cached_property
+    def _engine(self) -> Engine:
         """The engine; it looks at the files that were read already."""
-        if self._engine is None:
-            from ...engine.pipeline import Engine
+        from ...engine.pipeline import Engine
 
-            self._engine = Engine(self._root)
-            self._engine.world = self._world
-        return self._engine
-
-
-def _lines(text: str, last: int) -> list[str]:
-    """The lines of a text as far as that one; there may be more behind it."""
-    return text.split("\n", last) if "\r" not in text else split_lines(text)
+        engine = Engine(self._root)
+        engine.world = self._world
+        return engine
 
 
 def _shows(lines: list[str], line: int | None, words: str | None) -> bool:
@@ -151,3 +151,44 @@ def _result(memory: Memory, answers: list[Answer] | None) -> MemoryResult:
             holds[index] = False
             stale.append(Stale(*places[index], reason))
     return MemoryResult(memory.id, memory.key, tuple(holds), sum(holds) / len(holds), tuple(stale), tuple(warnings))
+
+
+class Health(Struct):
+    """Everything there is to know about a folder of memories."""
+
+    memories: Memories
+    results: list[MemoryResult]
+    """Of those that cite."""
+    broken_links: list[BrokenLink]
+    obsolete: dict[str, tuple[str, ...]]
+    cycles: tuple[tuple[str, ...], ...]
+
+    @property
+    def stale(self) -> list[MemoryResult]:
+        """Those of which not every citation holds."""
+        return [result for result in self.results if not result.valid]
+
+    @property
+    def citations(self) -> int:
+        """How many citations were verified."""
+        return sum(result.total for result in self.results)
+
+    @property
+    def holding(self) -> int:
+        """How many of them hold."""
+        return sum(result.valid_count for result in self.results)
+
+    @property
+    def exit_code(self) -> int:
+        """2 something cannot be parsed or distinguished, 1 something is stale or leads nowhere, else 0."""
+        if self.memories.unparsable or self.memories.clashes:
+            return 2
+        return int(bool(self.stale or self.broken_links or self.cycles))
+
+
+def examine(memories: Memories, verifier: Verifier) -> Health:
+    """Verify every memory that cites and follow every link."""
+    from .graph import build_graph, find_broken_links, find_obsolete
+
+    results = verifier.verify_all(memories.cited)
+    return Health(memories, results, find_broken_links(memories), find_obsolete(memories), build_graph(memories).cycles)

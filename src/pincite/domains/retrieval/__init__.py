@@ -10,26 +10,26 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ...search.index import Index
-    from ...search.line_offsets import LineIndex
-    from ...search.model import (
-        Chunk,
-        Citation,
-        CitationCreated,
-        CitationMissing,
-        CitationStale,
-        CitationStyle,
-        Event,
-        SearchHit,
-        SourceDocument,
-        Status,
-        Validation,
-        chunk_identity,
-    )
-    from ...search.refresh import Refreshed
-    from .foreign_offsets import Offsets
-    from .service import CitationService
-    from .templates import csl, quote, render
+    from ...search.index import Index as Index
+    from ...search.line_offsets import LineIndex as LineIndex
+    from ...search.model import Chunk as Chunk
+    from ...search.model import Citation as Citation
+    from ...search.model import CitationCreated as CitationCreated
+    from ...search.model import CitationMissing as CitationMissing
+    from ...search.model import CitationStale as CitationStale
+    from ...search.model import CitationStyle as CitationStyle
+    from ...search.model import Event as Event
+    from ...search.model import SearchHit as SearchHit
+    from ...search.model import SourceDocument as SourceDocument
+    from ...search.model import Status as Status
+    from ...search.model import Validation as Validation
+    from ...search.model import chunk_identity as chunk_identity
+    from ...search.refresh import Refreshed as Refreshed
+    from ...write.passage_citations import csl as csl
+    from ...write.passage_citations import quote as quote
+    from ...write.passage_citations import render as render
+    from .foreign_offsets import Offsets as Offsets
+    from .service import CitationService as CitationService
 
 _HOMES = {
     "CitationService": "pincite.domains.retrieval.service",
@@ -37,7 +37,7 @@ _HOMES = {
     "LineIndex": "pincite.search.line_offsets",
     "Offsets": "pincite.domains.retrieval.foreign_offsets",
     "Refreshed": "pincite.search.refresh",
-    **dict.fromkeys(("csl", "quote", "render"), "pincite.domains.retrieval.templates"),
+    **dict.fromkeys(("csl", "quote", "render"), "pincite.write.passage_citations"),
     **dict.fromkeys(
         (
             *("Chunk", "Citation", "CitationCreated", "CitationMissing", "CitationStale", "CitationStyle", "Event"),
@@ -47,28 +47,7 @@ _HOMES = {
     ),
 }
 
-__all__ = [
-    "Chunk",
-    "Citation",
-    "CitationCreated",
-    "CitationMissing",
-    "CitationService",
-    "CitationStale",
-    "CitationStyle",
-    "Event",
-    "Index",
-    "LineIndex",
-    "Offsets",
-    "Refreshed",
-    "SearchHit",
-    "SourceDocument",
-    "Status",
-    "Validation",
-    "chunk_identity",
-    "csl",
-    "quote",
-    "render",
-]
+__all__ = list(_HOMES)
 
 
 def __getattr__(name: str) -> object:

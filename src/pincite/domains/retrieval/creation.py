@@ -40,7 +40,7 @@ class Creation:
             for path, places in by_path.items():
                 if not isinstance(path, str):
                     error = TypeError(f"file_path: expected a string, not {type(path).__name__}")
-                    self._journal.not_created(hits[places[0]], error)
+                    self._note_failure(hits[places[0]], error)
                     raise error
                 cite(hits, places, self._look(path, opening), made)
         return made
@@ -51,7 +51,7 @@ class Creation:
             source = self._look(path, opening)
         line = self._line(source, path, offset)
         if line is not None:
-            self._journal.log_line(path, line, offset)
+            self._journal.log("line", file_path=path, line_number=line, offset=offset)
         return line
 
     def _look(self, path: str, opening: Opening) -> CitedDocument | Refused:
@@ -69,12 +69,20 @@ class Creation:
         """Create citations one by one, and log what is done."""
         for at in places:
             started = perf_counter()
-            self._journal.creating(hits[at])
+            chunk_id, path = hits[at].chunk.id, hits[at].document.file_path
+            self._journal.log("creating", chunk_id=chunk_id, document_path=path)
             self._cite(hits, [at], source, made)
-            citation = made[at]
-            if citation.line_number is not None:
-                self._journal.log_line(citation.document_path, citation.line_number, citation.start_offset)
-            self._journal.created(citation, (perf_counter() - started) * 1000)
+            line = made[at].line_number
+            if line is not None:
+                self._journal.log("line", file_path=path, line_number=line, offset=made[at].start_offset)
+            self._journal.log(
+                "created",
+                chunk_id=chunk_id,
+                document_path=path,
+                document_title=made[at].document_title,
+                line_number=line,
+                elapsed_ms=(perf_counter() - started) * 1000,
+            )
 
     def _cite(
         self, hits: Sequence[SearchHit], places: list[int], source: CitedDocument | Refused, made: list[Citation]
@@ -84,7 +92,7 @@ class Creation:
         try:
             if not isinstance(source, CitedDocument):
                 for at in places:
-                    made[at] = self._cite_unread(hits[at].chunk, hits[at].document, source)
+                    made[at] = self._cite_unread(hits[at], source)
                 return
             running = source.running() if len(places) > 1 else None
             if running is not None:
@@ -93,8 +101,13 @@ class Creation:
             for at in places:
                 made[at] = self._cite_read(hits[at], source, lines_of)
         except Exception as error:
-            self._journal.not_created(hits[at], error)
+            self._note_failure(hits[at], error)
             raise
+
+    def _note_failure(self, hit: SearchHit, error: Exception) -> None:
+        """Log that a hit is not what it says it is."""
+        chunk_id = getattr(getattr(hit, "chunk", None), "id", None)
+        self._journal.log("not created", chunk_id=chunk_id, error_message=str(error))
 
     def _cite_read(
         self, hit: SearchHit, source: CitedDocument, lines_of: Callable[[int, int], tuple[int, int]]
@@ -116,57 +129,32 @@ class Creation:
         digest = document.digest
         if not text or not digest:
             text, digest = _words(text, digest, start, end, source)
-        return Citation(
-            chunk_id=chunk.id,
-            document_path=document.file_path,
-            document_title=document.title or source.name,
-            start_offset=start,
-            end_offset=end,
-            heading=chunk.heading or (chunk.headings[-1] if chunk.headings else None),
-            line_number=line,
-            indexed_at=document.indexed_at,
-            relative_path=source.relative,
-            end_line=last,
-            page=chunk.page,
-            text=text,
-            document_digest=digest,
-        )
+        return _make_citation(hit, start, end, line, last, source.relative, text, digest)
 
-    def _cite_unread(self, chunk: Chunk, document: SourceDocument, refused: Refused) -> Citation:
+    def _cite_unread(self, hit: SearchHit, refused: Refused) -> Citation:
         """The citation of a hit in a document that gives no lines."""
-        path, start, end = document.file_path, chunk.start_offset, chunk.end_offset
+        chunk, path = hit.chunk, hit.document.file_path
+        start, end = chunk.start_offset, chunk.end_offset
         if isinstance(refused, Missing):
-            self._journal.not_found(path, start)
+            self._journal.log("not found", file_path=path, offset=start)
         elif refused is not _NO_LINES or chunk.page is None:
-            self._journal.no_line(path, start, str(refused))
+            self._journal.log("no line", file_path=path, offset=start, error_message=str(refused))
         if chunk.unit != CODE_POINTS:
             # Without the text there is no telling which code point is meant.
             start = end = UNKNOWN
-        return Citation(
-            chunk_id=chunk.id,
-            document_path=path,
-            document_title=document.title or path.rpartition("/")[2],
-            start_offset=start,
-            end_offset=end,
-            heading=chunk.heading or (chunk.headings[-1] if chunk.headings else None),
-            indexed_at=document.indexed_at,
-            relative_path=None if refused.kind == "path-blocked" else self._sources.relative(path),
-            page=chunk.page,
-            text=chunk.content,
-            document_digest=document.digest,
-        )
+        relative = None if refused.kind == "path-blocked" else self._sources.relative(path)
+        return _make_citation(hit, start, end, None, None, relative, chunk.content, hit.document.digest)
 
     def _converted(self, chunk: Chunk, document: SourceDocument, source: CitedDocument) -> tuple[int, int]:
         """The offsets of a chunk in code points; unknown, with a warning, where there is no such place."""
-        found = []
-        for offset in (chunk.start_offset, chunk.end_offset):
-            place = source.offsets.to_code_points(offset, chunk.unit)
-            if place is None:
-                reason = f"no character of the document begins there, counted in {chunk.unit}"
-                self._journal.no_line(document.file_path, offset, reason)
-                return UNKNOWN, UNKNOWN
-            found.append(place)
-        return found[0], found[1]
+        offsets = (chunk.start_offset, chunk.end_offset)
+        start, end = (source.offsets.to_code_points(offset, chunk.unit) for offset in offsets)
+        if start is not None and end is not None:
+            return start, end
+        reason = f"no character of the document begins there, counted in {chunk.unit}"
+        offset = offsets[start is not None]
+        self._journal.log("no line", file_path=document.file_path, offset=offset, error_message=reason)
+        return UNKNOWN, UNKNOWN
 
     def _odd_lines(
         self, chunk: Chunk, document: SourceDocument, start: int, end: int, source: CitedDocument
@@ -177,27 +165,56 @@ class Creation:
             # It was reported when the offsets were converted.
             return None, None
         if end < start:
-            self._journal.no_line(path, start, "the passage ends before it begins")
+            reason = "the passage ends before it begins"
+            self._journal.log("no line", file_path=path, offset=start, error_message=reason)
             return None, None
         line = self._line(source, path, start)
         if line is not None and end > source.length:
-            self._journal.too_far(path, end, source.length)
+            self._journal.log("too far", file_path=path, offset=end, length=source.length)
             return line, None
         return line, line
 
     def _line(self, source: CitedDocument | Refused, path: str, offset: int) -> int | None:
         """The line of any offset in any document; None with a warning where there is none."""
         if isinstance(source, Missing):
-            self._journal.not_found(path, offset)
+            self._journal.log("not found", file_path=path, offset=offset)
         elif not isinstance(source, CitedDocument):
-            self._journal.no_line(path, offset, str(source))
+            self._journal.log("no line", file_path=path, offset=offset, error_message=str(source))
         elif offset < 0:
-            self._journal.no_line(path, offset, "an offset is never negative")
+            self._journal.log("no line", file_path=path, offset=offset, error_message="an offset is never negative")
         elif offset >= source.length:
-            self._journal.too_far(path, offset, source.length)
+            self._journal.log("too far", file_path=path, offset=offset, length=source.length)
         else:
             return source.lines.line(offset)
         return None
+
+
+def _make_citation(
+    hit: SearchHit,
+    start: int,
+    end: int,
+    line: int | None,
+    last: int | None,
+    relative: str | None,
+    text: str,
+    digest: str,
+) -> Citation:
+    chunk, document = hit.chunk, hit.document
+    return Citation(
+        chunk_id=chunk.id,
+        document_path=document.file_path,
+        document_title=document.title or document.file_path.rpartition("/")[2],
+        start_offset=start,
+        end_offset=end,
+        heading=chunk.heading or (chunk.headings[-1] if chunk.headings else None),
+        line_number=line,
+        indexed_at=document.indexed_at,
+        relative_path=relative,
+        end_line=last,
+        page=chunk.page,
+        text=text,
+        document_digest=digest,
+    )
 
 
 def _ascending(hits: Sequence[SearchHit], places: list[int]) -> list[int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import takewhile
 
 from ...core.limits import LIMITS
 from ...text.lines import shorten, split_lines
@@ -37,7 +38,8 @@ def find_once(text: str, words: str) -> tuple[int, int] | None:
     """Where the words stand, if in exactly one place; line ends may have become others in the whole of them."""
     if words.isspace():
         return None
-    for form in _line_end_forms(words):
+    plain = words.replace("\r\n", "\n")
+    for form in dict.fromkeys((words, plain, plain.replace("\n", "\r\n"))):
         first = text.find(form)
         if first >= 0:
             return (first, first + len(form)) if text.find(form, first + 1) < 0 else None
@@ -78,15 +80,6 @@ def stands_whole(text: str, words: str) -> bool:
             return True
         at = text.find(words, at + 1)
     return False
-
-
-def _line_end_forms(words: str) -> Iterator[str]:
-    yield words
-    plain = words.replace("\r\n", "\n")
-    if plain != words:
-        yield plain
-    elif "\n" in words:
-        yield words.replace("\n", "\r\n")
 
 
 def find_replacement(text: str, words: str, start: int) -> tuple[int, int, bool]:
@@ -143,21 +136,15 @@ def _choose_piece_length(length: int) -> int:
 
 def _lines_up(text: str, offset: int, lines: int) -> int:
     """The beginning of the line that many lines further up."""
-    offset = _line_begin(text, offset)
     for _ in range(lines):
-        if not offset:
-            break
-        offset = _line_begin(text, offset - 1)
-    return offset
+        offset = max(0, _line_begin(text, offset) - 1)
+    return _line_begin(text, offset)
 
 
 def _lines_down(text: str, offset: int, lines: int) -> int:
     """The offset behind that many line ends."""
     for _ in range(lines):
-        found = text.find("\n", offset)
-        if found < 0:
-            return len(text)
-        offset = found + 1
+        offset = text.find("\n", offset) + 1 or len(text)
     return offset
 
 
@@ -184,12 +171,8 @@ def make_unified_diff(then: str, now: str, path: str, first_then: int, first_now
 
 def _hunks(before: list[str], after: list[str]) -> Iterator[tuple[int, int, int, int, list[str]]]:
     """Stretches that differ, with a few lines around them."""
-    head = 0
-    while head < min(len(before), len(after)) and before[head] == after[head]:
-        head += 1
-    tail = 0
-    while tail < min(len(before), len(after)) - head and before[-1 - tail] == after[-1 - tail]:
-        tail += 1
+    head = _count_same(before, after)
+    tail = _count_same(before[head:][::-1], after[head:][::-1])
     if head == len(before) == len(after):
         return
     top = max(0, head - _CONTEXT)
@@ -210,6 +193,11 @@ def _hunks(before: list[str], after: list[str]) -> Iterator[tuple[int, int, int,
         _, a1, _, b1, _ = group[0]
         _, _, a2, _, b2 = group[-1]
         yield top + a1, top + a2, top + b1, top + b2, changes
+
+
+def _count_same(before: list[str], after: list[str]) -> int:
+    """How many lines two lists have in common before they differ."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(before, after, strict=False)))
 
 
 def _prefix_lines(sign: str, lines: list[str]) -> list[str]:

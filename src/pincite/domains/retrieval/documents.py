@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+from hashlib import sha256
 from os import fspath
+from os.path import abspath
 from threading import Lock
 from time import time_ns
 
-from ...core.errors import Blocked, Missing
+from ...core.errors import Blocked, Missing, Refused
 from ...core.limits import LIMITS, Limits
 from ...safe.files import Root, stat_path, take_path
 from ...search.line_offsets import LineIndex, RunningLines
@@ -27,11 +30,6 @@ _UNSETTLED = 2_000_000_000
 class CitedDocument:
     """One document as it was read. What is asked about it is worked out once."""
 
-    __slots__ = (
-        *("_asked", "_digest", "_lines", "_marked", "_offsets", "_reading"),
-        *("length", "mark", "modified", "name", "place", "relative", "settled", "size", "text"),
-    )
-
     def __init__(self, path: str, data: bytes, info: stat_result, before: int) -> None:
         """`before` is a time, in nanoseconds, at which nothing of it had been read."""
         self.place = path
@@ -44,11 +42,7 @@ class CitedDocument:
         self.length = len(text)
         self.note(info, before)
         self._marked = data.startswith(_BOM)
-        self._digest = ""
         self._asked = False
-        self._lines: LineIndex | None = None
-        self._offsets: Offsets | None = None
-        self._reading: DocumentReading | None = None
 
     def note(self, info: stat_result, before: int) -> None:
         """Remember the status under which the text was seen."""
@@ -58,36 +52,29 @@ class CitedDocument:
         self.modified = max(changed, info.st_mtime_ns) / 1e9
         """Seconds since the epoch at which it was last touched in any way."""
 
-    @property
+    @cached_property
     def lines(self) -> LineIndex:
         """Which line an offset is on."""
-        lines = self._lines
-        if lines is None:
-            lines = self._lines = LineIndex(self.text)
-        return lines
+        return LineIndex(self.text)
 
     def running(self) -> RunningLines | None:
         """What tells lines to one who asks in order; None from the second time on, when an index pays."""
-        if self._asked or self._lines is not None or "\r" in self.text:
+        if self._asked or "lines" in self.__dict__ or "\r" in self.text:
             return None
         self._asked = True
         return RunningLines(self.text, lambda: self.lines)
 
-    @property
+    @cached_property
     def offsets(self) -> Offsets:
         """Offsets of other units."""
-        if self._offsets is None:
-            self._offsets = Offsets(self.text)
-        return self._offsets
+        return Offsets(self.text)
 
-    @property
+    @cached_property
     def reading(self) -> DocumentReading:
         """What a reader sees of it as HTML; raises Refused where that is unknown."""
-        if self._reading is None:
-            from ...search.passages import read
+        from ...search.passages import read
 
-            self._reading = read("html", self.text, self.name)
-        return self._reading
+        return read("html", self.text, self.name)
 
     def holds(self, words: str, start: int, end: int) -> bool:
         """Whether the words stand between the offsets; an index may have trimmed them of white space."""
@@ -96,21 +83,49 @@ class CitedDocument:
         there = self.text[start:end]
         return there == words or (bool(words) and there.strip() == words)
 
-    def cuts(self, start: int, end: int) -> bool:
-        """Whether a stretch begins or ends inside a word or a number."""
-        from .differences import has_cut_word
-
-        return has_cut_word(self.text, start, end)
-
-    @property
+    @cached_property
     def digest(self) -> str:
         """SHA-256 of the bytes that were read."""
-        if not self._digest:
-            from hashlib import sha256
+        data = self.text.encode()
+        return sha256(_BOM + data if self._marked else data).hexdigest()
 
-            data = self.text.encode()
-            self._digest = sha256(_BOM + data if self._marked else data).hexdigest()
-        return self._digest
+    def places(self, start: int, end: int) -> dict[str, int]:
+        """Where a stretch stands, as a citation names it."""
+        return {"line_number": self.lines.line(start), "end_line": self.lines.line(max(start, end - 1))}
+
+
+class CitedPages:
+    """A PDF whose text is taken out when its digest does not settle the matter.
+
+    Offsets count in the text of pages joined by form feeds.
+    """
+
+    def __init__(self, path: str, sources: CitedDocuments, opening: Opening) -> None:
+        """Raises Blocked, Missing or Unreadable."""
+        self._limits = sources.limits
+        self._path = path
+        self._data, info = sources.take(path, opening, sources.limits.pdf_bytes)
+        self._trouble: Refused | None = None
+        self.modified = max(info.st_mtime, info.st_ctime)
+        self.digest = sha256(self._data).hexdigest()
+
+    @cached_property
+    def text(self) -> str:
+        """All pages; raises Refused."""
+        from ...search.document_text import take_in
+
+        # It may have taken a minute to fail: once is enough for all its citations.
+        if self._trouble is not None:
+            raise self._trouble
+        try:
+            return take_in(self._path, self._data, self._limits).text
+        except Refused as refused:
+            self._trouble = refused
+            raise
+
+    def places(self, start: int, end: int) -> dict[str, int]:
+        """Where a stretch stands, as a citation names it."""
+        return {"page": self.text.count("\f", 0, start) + 1}
 
 
 class Opening:
@@ -119,28 +134,23 @@ class Opening:
     Folders that are replaced between two questions are looked up anew.
     """
 
-    __slots__ = ("_limits", "_root", "_top")
-
     def __init__(self, top: str | None, limits: Limits) -> None:
         self._top = top
         self._limits = limits
-        self._root: Root | None = None
 
     def __enter__(self) -> Opening:
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self._root is not None:
-            self._root.close()
+        if "root" in self.__dict__:
+            self.root.close()
 
-    @property
+    @cached_property
     def root(self) -> Root:
-        """The root; raises Missing where it is gone."""
-        if self._root is None:
-            if self._top is None:
-                raise Missing("")
-            self._root = Root(self._top, self._limits)
-        return self._root
+        """The root; raises Missing where it is gone, or where there is none."""
+        if self._top is None:
+            raise Missing("")
+        return Root(self._top, self._limits)
 
 
 class CitedDocuments:
@@ -157,7 +167,7 @@ class CitedDocuments:
         if root is not None:
             with Root(fspath(root), limits) as opened:
                 self.top = opened.path
-            self._tops = tuple({f"{top.rstrip('/')}/": None for top in (_absolute(fspath(root)), self.top)})
+            self._tops = tuple({f"{top.rstrip('/')}/": None for top in (abspath(fspath(root)), self.top)})
 
     def opening(self) -> Opening:
         """The root for one question."""
@@ -225,9 +235,3 @@ class CitedDocuments:
 def is_pdf(path: str) -> bool:
     """Whether a document is a PDF, by its name: it has pages, and no lines."""
     return path[-4:].lower() == ".pdf"
-
-
-def _absolute(path: str) -> str:
-    from os.path import abspath
-
-    return abspath(path)

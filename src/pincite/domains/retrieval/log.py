@@ -14,13 +14,29 @@ if TYPE_CHECKING:
     from logging import Logger, LoggerAdapter
     from typing import Any
 
-    from ...search.model import Citation, SearchHit
-
     AnyLogger = Logger | LoggerAdapter[Any]
 
 NAME = "pincite.retrieval"
 _DEBUG, _INFO, _WARNING, _ERROR = 10, 20, 30, 40
+_MESSAGES = {
+    "creating": (_DEBUG, "Creating citation for chunk %(chunk_id)s from %(document_path)s"),
+    "line": (_DEBUG, "Calculated line number %(line_number)d from offset %(offset)d"),
+    "created": (_INFO, "Citation created for %(document_title)s in %(elapsed_ms).3fms"),
+    "formatting": (_DEBUG, "Formatting citation for %(document_path)s as %(style)s"),
+    "not found": (_WARNING, "Cannot calculate line number: file not found at %(file_path)s"),
+    "too far": (_WARNING, "Offset %(offset)s exceeds file length %(length)d for %(file_path)s"),
+    "no line": (
+        _WARNING,
+        "Failed to calculate line number for %(file_path)s at offset %(offset)s: %(error_message)s",
+    ),
+    "not created": (_ERROR, "Failed to create citation for chunk %(chunk_id)s: %(error_message)s"),
+    "handler failed": (_ERROR, "A subscriber to %(event)s failed: %(handler)s: %(error)s"),
+    "finder failed": (_ERROR, "Failed to find where %(document_path)s went: %(error)s"),
+}
+"""What can be logged: how serious it is, and the sentence with the fields it shows."""
 _HUGE = 10**18
+_LONGEST = 2000
+"""Characters of a value that are shown."""
 
 
 class Journal:
@@ -56,88 +72,16 @@ class Journal:
         logger = self._logger
         return self._at(_DEBUG) is not None if logger is None else logger.isEnabledFor(_DEBUG)
 
-    def creating(self, hit: SearchHit) -> None:
-        """A citation is about to be created."""
-        if (logger := self._at(_DEBUG)) is not None:
-            chunk_id, path = hit.chunk.id, hit.document.file_path
-            fields = {"chunk_id": chunk_id, "document_path": path}
-            logger.debug("Creating citation for chunk %s from %s", chunk_id, escape_text(path), extra=fields)
-
-    def log_line(self, path: str, line: int, offset: int) -> None:
-        """A line number was found."""
-        if (logger := self._at(_DEBUG)) is not None:
-            fields = {"line_number": line, "offset": offset, "file_path": path}
-            logger.debug("Calculated line number %d from offset %d", line, offset, extra=fields)
-
-    def created(self, citation: Citation, elapsed_ms: float) -> None:
-        """A citation exists."""
-        if (logger := self._at(_INFO)) is not None:
-            title = citation.document_title
-            fields = {
-                "chunk_id": citation.chunk_id,
-                "document_path": citation.document_path,
-                "document_title": title,
-                "line_number": citation.line_number,
-                "elapsed_ms": elapsed_ms,
-            }
-            logger.info("Citation created for %s in %.3fms", escape_text(title), elapsed_ms, extra=fields)
-
-    def formatting(self, citation: Citation, style: str) -> None:
-        """A citation is about to be written."""
-        if (logger := self._at(_DEBUG)) is not None:
-            fields = {"chunk_id": citation.chunk_id, "document_path": citation.document_path, "style": style}
-            logger.debug("Formatting citation for %s as %s", escape_text(citation.document_path), style, extra=fields)
-
-    def not_found(self, path: str, offset: int) -> None:
-        """There is no file to find a line in."""
-        if (logger := self._at(_WARNING)) is not None:
-            fields = {"file_path": path, "offset": offset}
-            logger.warning("Cannot calculate line number: file not found at %s", escape_text(path), extra=fields)
-
-    def too_far(self, path: str, offset: int, length: int) -> None:
-        """The file ends before the offset."""
-        if (logger := self._at(_WARNING)) is not None:
-            fields = {"file_path": path, "offset": offset, "length": length}
-            logger.warning(
-                "Offset %s exceeds file length %d for %s", _number(offset), length, escape_text(path), extra=fields
-            )
-
-    def no_line(self, path: str, offset: int, reason: str) -> None:
-        """There is a file, and still no line."""
-        if (logger := self._at(_WARNING)) is not None:
-            fields = {"file_path": path, "offset": offset, "error_message": reason}
-            text = "Failed to calculate line number for %s at offset %s: %s"
-            logger.warning(text, escape_text(path), _number(offset), escape_text(reason), extra=fields)
-
-    def not_created(self, hit: SearchHit, error: BaseException) -> None:
-        """A hit is not what it says it is, and no citation came of it."""
-        if (logger := self._at(_ERROR)) is not None:
-            chunk_id = getattr(getattr(hit, "chunk", None), "id", None)
-            fields = {"chunk_id": chunk_id, "error_message": str(error)}
-            text = "Failed to create citation for chunk %s: %s"
-            logger.error(text, escape_text(str(chunk_id), 200), escape_text(str(error), 2000), extra=fields)
-
-    def handler_failed(self, handler: object, event: object, error: BaseException) -> None:
-        """A subscriber raised."""
-        if (logger := self._at(_ERROR)) is not None:
-            name = getattr(handler, "__qualname__", None) or type(handler).__name__
-            text = "A subscriber to %s failed: %s: %s"
-            logger.error(
-                text,
-                type(event).__name__,
-                escape_text(str(name)),
-                escape_text(repr(error), 2000),
-                exc_info=error,
-            )
-
-    def finder_failed(self, path: str, error: BaseException) -> None:
-        """Who was asked where a document went raised."""
-        if (logger := self._at(_ERROR)) is not None:
-            fields = {"document_path": path, "error_message": str(error)}
-            text = "Failed to find where %s went: %s"
-            logger.error(text, escape_text(path), escape_text(repr(error), 2000), exc_info=error, extra=fields)
+    def log(self, kind: str, raised: BaseException | None = None, **fields: object) -> None:
+        """Log one of the messages with its fields; what was `raised` adds where that happened."""
+        level, text = _MESSAGES[kind]
+        if (logger := self._at(level)) is not None:
+            shown = {name: _make_visible(value) for name, value in fields.items()}
+            logger.log(level, text, shown, exc_info=raised, extra=fields)
 
 
-def _number(offset: int) -> int | str:
-    """An offset that can be written: Python refuses to write numbers of many thousands of digits."""
-    return offset if -_HUGE < offset < _HUGE else "of more than 18 digits"
+def _make_visible(value: object) -> object:
+    if isinstance(value, str):
+        return escape_text(value, _LONGEST)
+    # Python refuses to write numbers of many thousands of digits.
+    return "of more than 18 digits" if isinstance(value, int) and not -_HUGE < value < _HUGE else value

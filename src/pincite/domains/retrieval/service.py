@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from operator import attrgetter
 from os import fspath
-from threading import RLock
+from threading import Lock, RLock
 
 from ...core.limits import LIMITS, Limits
 from ...search.model import (
@@ -16,23 +17,22 @@ from ...search.model import (
     SearchHit,
     Status,
 )
-from .citation_writer import NAMED, labels, write
+from ...write.passage_citations import NAMED, labels, write
 from .creation import Creation
 from .documents import CitedDocuments
-from .events import Events
 from .log import Journal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from os import PathLike
-    from typing import Literal
+    from typing import Any, Literal
 
-    from ...search.model import Validation
-    from .events import Handler
+    from ...search.model import Event, Validation
     from .log import AnyLogger
 
     Finder = Callable[[Citation], str | None]
+    Handler = Callable[[Event], object]
 
 
 class CitationService:
@@ -62,13 +62,38 @@ class CitationService:
         self._asking = RLock()
         """One question at a time to a finder, which need not be made for threads; it may itself ask the service."""
         self._journal = Journal(logger)
-        self._events = Events(self._journal)
+        self._handlers: tuple[tuple[Handler, tuple[type, ...]], ...] = ()
+        self._subscribing = Lock()
         self._sources = CitedDocuments(root, limits)
         self._creation = Creation(self._sources, self._journal)
 
     def subscribe(self, handler: Handler, *kinds: type) -> Callable[[], None]:
-        """Have `handler` called with every event of these kinds (all where none is named); call the answer to stop."""
-        return self._events.subscribe(handler, kinds)
+        """Have `handler` called with every event of these kinds (all where none is named); call the answer to stop.
+
+        Safe from any thread and from inside a handler.
+        """
+        _check_subscription(handler, kinds)
+        entry = (handler, kinds)
+        with self._subscribing:
+            # Replaced, never changed: a loop over the handlers keeps the ones there were.
+            self._handlers = (*self._handlers, entry)
+
+        def unsubscribe() -> None:
+            with self._subscribing:
+                self._handlers = tuple(known for known in self._handlers if known is not entry)
+
+        return unsubscribe
+
+    def _publish(self, event: Event) -> None:
+        """Tell every handler that wants to know, in order; one that fails does not stop the others."""
+        for handler, kinds in self._handlers:
+            if not kinds or isinstance(event, kinds):
+                try:
+                    handler(event)
+                except Exception as error:
+                    name = str(getattr(handler, "__qualname__", None) or type(handler).__name__)
+                    kind = type(event).__name__
+                    self._journal.log("handler failed", error, event=kind, handler=name, error=repr(error))
 
     # Creating
 
@@ -81,22 +106,14 @@ class CitationService:
     def create_citations(self, hits: Iterable[SearchHit]) -> tuple[Citation, ...]:
         """The citations of hits, in their order; every document is looked at once."""
         given = list(hits)
-        by_path: dict[object, list[int]] = {}
-        for at, hit in enumerate(given):
-            if not isinstance(hit, SearchHit):
-                raise TypeError(f"hits[{at}]: expected a SearchHit, not {type(hit).__name__}")
-            path = hit.document.file_path
-            if path in by_path:
-                by_path[path].append(at)
-            else:
-                by_path[path] = [at]
+        by_path = _group_by_path(given, SearchHit, "hits", lambda hit: hit.document.file_path)
         return tuple(self._create(given, by_path))
 
     def _create(self, hits: Sequence[SearchHit], by_path: dict[object, list[int]]) -> list[Citation]:
         made = self._creation.create(hits, by_path)
-        if self._events.wanted:
+        if self._handlers:
             for citation in made:
-                self._events.publish(CitationCreated(citation, datetime.now(UTC)))
+                self._publish(CitationCreated(citation, datetime.now(UTC)))
         return made
 
     def calculate_line_number(self, path: str | PathLike[str], offset: int) -> int | None:
@@ -124,7 +141,8 @@ class CitationService:
         if isinstance(style, str):
             style = NAMED.get(style, style)
         if self._journal.debugging:
-            self._journal.formatting(citation, str(getattr(style, "value", style)))
+            path, written = citation.document_path, str(getattr(style, "value", style))
+            self._journal.log("formatting", chunk_id=citation.chunk_id, document_path=path, style=written)
         if self.formatting == "path-only" and isinstance(style, CitationStyle):
             return citation.document_path
         return write(citation, style, label)
@@ -172,7 +190,7 @@ class CitationService:
             for at, answer in zip(places, self._examine([given[at] for at in places]), strict=True):
                 found[at] = answer
         answers = tuple([found[at] for at in range(len(given))])
-        if self._events.wanted:
+        if self._handlers:
             for answer in answers:
                 self._announce(answer)
         return answers
@@ -192,21 +210,44 @@ class CitationService:
             with self._asking:
                 return self._finder(citation)
         except Exception as error:
-            self._journal.finder_failed(citation.document_path, error)
+            path = citation.document_path
+            self._journal.log("finder failed", error, document_path=path, error=repr(error), error_message=str(error))
             return None
 
     def _announce(self, answer: Validation) -> None:
         if answer.status is Status.STALE:
-            self._events.publish(CitationStale(answer, datetime.now(UTC)))
+            self._publish(CitationStale(answer, datetime.now(UTC)))
         elif answer.status is Status.MISSING:
-            self._events.publish(CitationMissing(answer, datetime.now(UTC)))
+            self._publish(CitationMissing(answer, datetime.now(UTC)))
 
 
-def _group_by_document(citations: Sequence[Citation]) -> list[list[int]]:
+def _group_by_document(citations: Sequence[Citation]) -> Iterable[list[int]]:
     """The places of citations of the same document."""
-    by_path: dict[str, list[int]] = {}
-    for at, citation in enumerate(citations):
-        if not isinstance(citation, Citation):
-            raise TypeError(f"citations[{at}]: expected a Citation, not {type(citation).__name__}")
-        by_path.setdefault(citation.document_path, []).append(at)
-    return list(by_path.values())
+    return _group_by_path(citations, Citation, "citations", attrgetter("document_path")).values()
+
+
+def _group_by_path(
+    things: Sequence[Any], kind: type, called: str, path_of: Callable[[Any], object]
+) -> dict[object, list[int]]:
+    """The places of things by the path of each; raises TypeError naming the first that is not of its kind."""
+    by_path: dict[object, list[int]] = {}
+    for at, thing in enumerate(things):
+        if not isinstance(thing, kind):
+            raise TypeError(f"{called}[{at}]: expected a {kind.__name__}, not {type(thing).__name__}")
+        by_path.setdefault(path_of(thing), []).append(at)
+    return by_path
+
+
+def _check_subscription(handler: Handler, kinds: tuple[type, ...]) -> None:
+    """Raise TypeError for what cannot receive events."""
+    from inspect import iscoroutinefunction
+
+    if not callable(handler):
+        raise TypeError(f"handler: {type(handler).__name__} cannot be called; expected a function of one event")
+    if iscoroutinefunction(handler) or iscoroutinefunction(getattr(handler, "__call__", None)):  # noqa: B004
+        raise TypeError("handler: a coroutine function would never run; expected a plain function of one event")
+    known = (CitationCreated, CitationStale, CitationMissing)
+    for kind in kinds:
+        if kind not in known:
+            names = ", ".join(each.__name__ for each in known)
+            raise TypeError(f"kinds: {kind!r} is no kind of event; expected {names}")

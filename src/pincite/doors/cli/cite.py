@@ -111,11 +111,10 @@ def command(**given: Any) -> None:
 
 def _cite_hit(wanted: CiteRequest, project: Project) -> None:
     """Cite what was found or cited lately, or list it."""
-    from ...domains.retrieval.copied_citations import CitationFormat
-    from ...domains.retrieval.file_names import name_finder
     from ...domains.retrieval.recent_hits import last_found, recently_cited, remember
     from ...domains.retrieval.service import CitationService
     from ...search.moved_documents import MovedDocumentFinder
+    from ...write.passage_citations import CitationFormat, name_finder
 
     root, settings = project.root, project.config.retrieval
     service = CitationService(root.path, finder=MovedDocumentFinder(project).find)
@@ -123,7 +122,6 @@ def _cite_hit(wanted: CiteRequest, project: Project) -> None:
         _list(recently_cited(root), service, wanted.check_, wanted.format_)
         return
     wording = CitationFormat(
-        service,
         wanted.style or settings.style,
         settings.absolute if wanted.absolute is None else wanted.absolute,
         settings.lines if wanted.lines is None else wanted.lines,

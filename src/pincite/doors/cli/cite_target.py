@@ -18,11 +18,12 @@ from ...safe.escape import escape_text
 from ...safe.git_names import has_git_name
 from ...safe.write import replace
 from ...text.lines import decode, encode_like
-from ...write import cite
-from ...write.cite import Proof, Uncitable
-from ...write.cite.memory_citation import is_memory
-from ...write.cite.permalinks import is_public
-from ...write.cite.target import find_symbol_target, within_key
+from ...write.cite.insertion import end_after, end_on_line, insert
+from ...write.cite.memory_citation import add_citation, is_memory
+from ...write.cite.model import STYLES, Uncitable
+from ...write.cite.permalinks import is_public, pin_commit
+from ...write.cite.proof import Proof
+from ...write.cite.target import find_symbol_target, find_target, within_key
 from ...write.cite.writer import as_citation, telling_line
 from .baseline_file import baseline_file
 from .cite import copy_text, print_citation
@@ -31,7 +32,7 @@ from .kit import color_diff_line, complain, print_json, say, wants_color
 if TYPE_CHECKING:
     from ...project.project import Project
     from ...safe.files import Root
-    from ...write.cite import CiteTarget
+    from ...write.cite.model import CiteTarget
     from .cite import CiteRequest
 
 
@@ -48,10 +49,8 @@ class _Addition(Struct, frozen=True):
 
 def cite_target(wanted: CiteRequest) -> None:
     """Print the citation of a target, or add it to a document; ends the command with exit code 1 where refused."""
-    if wanted.style and wanted.style not in cite.STYLES:
-        raise click.UsageError(
-            f"style {wanted.style!a} is not known for a TARGET; choose from: {', '.join(cite.STYLES)}"
-        )
+    if wanted.style and wanted.style not in STYLES:
+        raise click.UsageError(f"style {wanted.style!a} is not known for a TARGET; choose from: {', '.join(STYLES)}")
     if wanted.into is None and (wanted.at is not None or wanted.after is not None or wanted.dry_run):
         raise click.UsageError("--at, --after and --dry-run go with --into DOC")
     if wanted.at is not None and wanted.after is not None:
@@ -76,13 +75,13 @@ def _cite(wanted: CiteRequest, project: Project) -> None:
     left_out = [root_key(opened, baseline)] if baseline else []
     left_out += [addition.key] if addition is not None else []
     named = wanted.within is not None
-    target = cite.find_target(opened, wanted.target or "", project.git, within, folder, left_out, named)
+    target = find_target(opened, wanted.target or "", project.git, within, folder, left_out, named)
     remembers = addition is not None and is_memory(addition.text, addition.key, config.memories)
     style = wanted.style or ("frontmatter" if remembers else "bracket")
     if style == "symbol":
         target = find_symbol_target(opened, target)
     elif style == "permalink":
-        target = cite.pin_commit(opened, project.git(), target, config.repository)
+        target = pin_commit(opened, project.git(), target, config.repository)
     proof = Proof(opened, config, project.git)
     try:
         text = proof.write(target, style, into)
@@ -147,7 +146,7 @@ def _add(wanted: CiteRequest, addition: _Addition, target: CiteTarget, style: st
     new = encode_like(changed, addition.old)
     if changed == addition.text:
         return addition.old
-    trouble = proof.added(addition.key, addition.old, new, as_citation(target, style))
+    trouble = proof.added(addition.key, addition.old, new, [as_citation(target, style)], may_update=True)
     if trouble:
         raise Uncitable("place-unfit", f"{addition.key}: {trouble}; choose another place or style")
     return new
@@ -160,17 +159,17 @@ def _with(wanted: CiteRequest, addition: _Addition, target: CiteTarget, style: s
             raise click.UsageError(
                 "--at and --after say where in the text; a memory's citations stand in its frontmatter"
             )
-        return cite.add_citation(addition.text, addition.key, as_citation(target, style))
+        return add_citation(addition.text, addition.key, as_citation(target, style))
     if wanted.at is not None:
-        offset = cite.end_on_line(addition.text, addition.key, wanted.at)
+        offset = end_on_line(addition.text, addition.key, wanted.at)
     elif wanted.after is not None:
-        offset = cite.end_after(addition.text, addition.key, wanted.after)
+        offset = end_after(addition.text, addition.key, wanted.after)
     else:
         raise Uncitable(
             "place-unfit",
             f"{addition.key}: say behind which sentence: --at LINE where it ends, or --after TEXT with words of it",
         )
-    return cite.insert(addition.text, addition.key, [(offset, text)])
+    return insert(addition.text, addition.key, [(offset, text)])
 
 
 def _fields(target: CiteTarget, style: str, text: str) -> dict[str, object]:

@@ -93,13 +93,13 @@ def verify_all(json_: bool, repo_root: str | None, folder: str | None) -> None:
 def graph(start: str | None, format_: str, repo_root: str | None, folder: str | None) -> None:
     """Draw how memories link to each other: all of them, or what can be reached from ROOT."""
     from ...domains.memory.graph import build_graph
-    from ...domains.memory.graph_drawing import draw
+    from ...domains.memory.messages import draw_graph
 
     root, place = _open(repo_root, folder)
     memories = load_all(root, place)
     _warn(memories.all)
     failed = _report_defects(memories)
-    click.echo(draw(build_graph(memories, start), format_), nl=False)
+    click.echo(draw_graph(build_graph(memories, start), format_), nl=False)
     sys.exit(2 if failed else 0)
 
 
@@ -108,11 +108,12 @@ def graph(start: str | None, format_: str, repo_root: str | None, folder: str | 
 @_places
 def health(json_: bool, repo_root: str | None, folder: str | None) -> None:
     """Say how all memories are: valid, stale, uncited, unparsable, obsolete; links that lead nowhere."""
-    from ...domains.memory.health import examine
+    from ...domains.memory.verify import examine
 
     root, place = _open(repo_root, folder)
     state = examine(load_all(root, place), Verifier(root))
-    _warn([*state.valid, *state.stale])
+    results = sorted(state.results, key=lambda result: not result.valid)
+    _warn(results)
     click.echo(as_json(health_data(state)) if json_ else health_text(state), nl=False)
     sys.exit(state.exit_code)
 

@@ -18,10 +18,10 @@ from .shell_values import complete_hit_style
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from ...domains.retrieval.copied_citations import CitationFormat
     from ...search.index import Index
     from ...search.model import Citation, SearchHit
     from ...search.query import Query
+    from ...write.passage_citations import CitationFormat
 
 _MOST_LINES = 6
 """Lines of a passage that are printed."""
@@ -63,13 +63,12 @@ def command(
     The index is brought up to date first. `pincite cite --hit N` writes the citation of a hit.
     Exit code: 0 found, 1 nothing found, 2 there is no index.
     """
-    from ...domains.retrieval.copied_citations import CitationFormat
-    from ...domains.retrieval.file_names import name_finder
     from ...domains.retrieval.recent_hits import keep_found
     from ...domains.retrieval.service import CitationService
     from ...search.index import Index
     from ...search.query import parse
     from ...store.search_index import IndexStore, has_index
+    from ...write.passage_citations import CitationFormat, name_finder
 
     project = open_project(root)
     opened, settings = project.root, project.config.retrieval
@@ -80,7 +79,6 @@ def command(
     with Index(project, store) as index:
         service = CitationService(opened.path)
         wording = CitationFormat(
-            service,
             style or settings.style,
             settings.absolute,
             settings.lines,

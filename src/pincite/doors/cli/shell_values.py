@@ -26,9 +26,9 @@ def _complete_from(module: str, names: str) -> Callable[[click.Context, click.Pa
 
 complete_check = _complete_from("checks", "names")
 complete_dialect = _complete_from("dialects", "dialects")
-complete_hit_style = _complete_from("domains.retrieval.copied_citations", "STYLES")
+complete_hit_style = _complete_from("write.passage_citations", "STYLES")
 complete_provider = _complete_from("domains.retrieval.answers", "provider_names")
-_complete_target_style = _complete_from("write.cite", "STYLES")
+_complete_target_style = _complete_from("write.cite.model", "STYLES")
 
 
 def complete_cite_style(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:

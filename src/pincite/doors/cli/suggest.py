@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from ...safe.files import Root
-    from ...write.suggest import Suggestion, Suggestions
+    from ...write.suggest.model import Suggestion, Suggestions
 
 _STYLES = ("bracket", "colon", "link", "permalink", "cite", "frontmatter")
 _WIDEST = 160
@@ -56,7 +56,8 @@ def command(
 
     Exit code: 0, also where there is nothing to suggest; 2 where a document cannot be read or written.
     """
-    from ...write.suggest import Asked, Confidence, suggest
+    from ...write.suggest.model import Asked, Confidence
+    from ...write.suggest.propose import suggest
     from ...write.suggest.tree import is_offered
 
     if interactive and format_ == "json":
@@ -188,7 +189,7 @@ def _asked_about(found: list[Suggestions]) -> list[tuple[Suggestions, list[Sugge
 def _write_suggestions(root: Root, chosen: list[tuple[Suggestions, list[Suggestion]]], style: str) -> bool:
     """Put what was chosen into the documents; False where one could not be written."""
     from ...safe.write import replace
-    from ...write.suggest import insert_suggestions
+    from ...write.suggest.propose import insert_suggestions
 
     fine, citations, documents = True, 0, 0
     for one, items in chosen:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from ...core.model import Citation
@@ -35,7 +36,9 @@ def insert(document_text: str, path: str, citations: Sequence[tuple[int, str]]) 
     """
     if not citations:
         return document_text
-    starts = _starts(path, document_text)
+    using = tuple(dialect for dialect in dialects() if dialect.NAME not in ("memory", "habit"))
+    found = extract(Document(path, document_text), using)
+    starts = {item.span.start: item for item in found if isinstance(item, Citation)}
     placed: dict[int, list[str]] = {}
     for offset, citation in citations:
         place, there = _behind(document_text, offset, starts)
@@ -68,9 +71,10 @@ def end_on_line(text: str, path: str, line: int) -> int:
     _refuse_code(document, first, place)
     if _ROW.match(rows[line - 1]):
         raise Uncitable("place-unfit", f"{place}: a row of a table; name the words of a cell with --after")
-    ends = [stop for stop in _ends(document, first) if begin < stop <= end]
+    stops = _ends(document, first)
+    ends = [stop for stop in stops if begin < stop <= end]
     if not ends:
-        later = [stop for stop in _ends(document, first) if stop > end]
+        later = [stop for stop in stops if stop > end]
         hint = f"; the one there ends on line {document.position(later[0] - 1)[0]}" if later else ""
         raise Uncitable("place-unfit", f"{place}: no sentence ends there{hint}")
     return ends[-1]
@@ -84,7 +88,7 @@ def end_after(text: str, path: str, words: str) -> int:
     whole = text.replace("\r", "\n") if "\r\n" not in text else unify_line_ends(text)
     if "\n" in wanted and "\r\n" in text:
         wanted = wanted.replace("\n", " \n")
-    found = _occurrences(whole, wanted) if wanted.strip() else []
+    found = [match.start() for match in islice(re.finditer(re.escape(wanted), whole), 10)] if wanted.strip() else []
     front = document.frontmatter
     found = [at for at in found if front is None or at >= front.end]
     if not found:
@@ -99,15 +103,6 @@ def end_after(text: str, path: str, words: str) -> int:
     if not ends:
         raise Uncitable("place-unfit", f"{path}:{number}: no sentence ends behind the words of --after")
     return ends[0]
-
-
-def _occurrences(text: str, words: str) -> list[int]:
-    found: list[int] = []
-    at = text.find(words)
-    while at >= 0 and len(found) < 10:
-        found.append(at)
-        at = text.find(words, at + len(words))
-    return found
 
 
 def _refuse_code(document: Document, offset: int, place: str) -> None:
@@ -133,13 +128,6 @@ def _ends(document: Document, offset: int) -> list[int]:
         begin = max((edge + 1 for edge in edges if edge <= offset), default=line)
         end = min((edge for edge in edges if edge > offset), default=row_end)
     return [begin + stop for _, stop in split_sentences(text[begin:end], end - begin + 1)]
-
-
-def _starts(path: str, text: str) -> dict[int, Citation]:
-    """The citations of a document by where they begin."""
-    using = tuple(dialect for dialect in dialects() if dialect.NAME not in ("memory", "habit"))
-    found = extract(Document(path, text), using)
-    return {item.span.start: item for item in found if isinstance(item, Citation)}
 
 
 def _behind(text: str, offset: int, starts: dict[int, Citation]) -> tuple[int, list[str]]:

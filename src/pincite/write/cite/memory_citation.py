@@ -11,7 +11,15 @@ from typing import TYPE_CHECKING
 
 from ...dialects.memory import UNCLOSED, is_unclosed
 from ...text.document import Document, is_in_memories
-from ...text.frontmatter_edit import append_to, apply, insert_into, line_break, replace_value
+from ...text.frontmatter_edit import (
+    append_to,
+    apply,
+    end_of_line,
+    insert_into,
+    line_break,
+    replace_value,
+    start_of_line,
+)
 from ...text.lines import join
 from ...text.memory_head import MemoryCitation, read_head
 from ...text.yaml import FrontmatterError, Mapping, Scalar, Sequence, is_null, load
@@ -19,6 +27,8 @@ from .model import Uncitable
 from .writer import fields_of
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from ...core.model import Citation
     from ...text.frontmatter_edit import Change
     from ...text.memory_head import MemoryHead
@@ -28,7 +38,6 @@ if TYPE_CHECKING:
 
 _DASH = re.compile(r"-[ \t]*\Z")
 _TOML = re.compile(r"\ufeff?\+\+\+[ \t]*(?:[\r\n]|\Z)")
-_LINE_END = re.compile(r"[^\r\n]*")
 
 
 def is_memory(text: str, path: str, memories: str) -> bool:
@@ -39,7 +48,7 @@ def is_memory(text: str, path: str, memories: str) -> bool:
     if is_in_memories(path, memories):
         return True
     try:
-        tree = _tree(document)
+        tree = read_tree(document)
     except Uncitable:
         return False
     return isinstance(tree, Mapping) and "citations" in tree.values and _is_list(tree.values["citations"])
@@ -55,7 +64,7 @@ def add_citation(text: str, path: str, citation: Citation) -> str:
     if not document.is_markdown:
         raise Uncitable("place-unfit", f"{path}: only markdown has frontmatter; use another style")
     cited = _get_wanted_fields(citation)
-    tree = _tree(document)
+    tree = read_tree(document)
     if tree is None and _TOML.match(text):
         raise Uncitable("place-unfit", f"{path}: its frontmatter is TOML, which holds no citations; use another style")
     if tree is None:
@@ -85,7 +94,7 @@ def add_citation(text: str, path: str, citation: Citation) -> str:
     )
 
 
-def _tree(document: Document) -> Node | None:
+def read_tree(document: Document) -> Node | None:
     """The frontmatter; None where there is none. Raises Uncitable where it cannot be read."""
     span = document.frontmatter
     if span is None:
@@ -111,21 +120,20 @@ def _get_wanted_fields(citation: Citation) -> Cited:
 
 
 def _get_cited_fields(entry: MemoryCitation) -> Cited:
-    return _key(entry), entry.line, entry.snippet or None
-
-
-def _key(entry: MemoryCitation) -> str:
-    """The path of an item as it is cited: `./src/x.py` is `src/x.py`."""
-    return entry.path if entry.path.startswith("/") else join("", entry.path)
+    """What an item cites: `./src/x.py` is `src/x.py`."""
+    path = entry.path if entry.path.startswith("/") else join("", entry.path)
+    return path, entry.line, entry.snippet or None
 
 
 def _duplicate(head: MemoryHead, cited: Cited) -> MemoryCitation | None:
     """The item that cites the same: the same words of the file, else the same line of it."""
-    path, line, snippet = cited
-    same = [entry for entry in head.citations if _key(entry) == path]
-    words = (entry for entry in same if snippet is not None and entry.snippet == snippet)
-    lines = (entry for entry in same if line is not None and entry.line == line)
-    return next(words, None) or next(lines, None)
+    path, *wanted = cited
+    same = [entry for entry in head.citations if _get_cited_fields(entry)[0] == path]
+    for at in (1, 0):
+        for entry in same:
+            if wanted[at] is not None and (entry.line, entry.snippet)[at] == wanted[at]:
+                return entry
+    return None
 
 
 def _plan_item_changes(text: str, entry: MemoryCitation, citation: Citation) -> list[Change]:
@@ -164,8 +172,8 @@ def _additions(text: str, tree: Mapping, citation: Citation) -> list[list[Change
     if held.flow:
         return [[(last.end, last.end, f", {flow}")]]
     dash, gap = _dash(text, held.items[0])
-    column = dash - _start_of_line(text, dash)
-    at, front = _end_of_line(text, last.end), _start_of_line(text, dash)
+    column = dash - start_of_line(text, dash)
+    at, front = end_of_line(text, last.end), start_of_line(text, dash)
     rows = _rows(fields, column, gap, end)
     # Behind the last one; and before the first, where the last ends in a block that would swallow what follows.
     return [[(at, at, end + rows)], [(front, front, rows + end)]]
@@ -179,7 +187,7 @@ def _first_item(text: str, tree: Mapping, held: Node, fields: list[tuple[str, st
     if tree.flow:
         return [(held.start, held.end, f" [{flow}]" if held.start == held.end else f"[{flow}]")]
     colon = held.start if held.start == held.end else text.rfind(":", 0, held.start) + 1
-    at, end = _end_of_line(text, held.end), line_break(text)
+    at, end = end_of_line(text, held.end), line_break(text)
     return [(colon, held.end, ""), (at, at, end + _rows(fields, 2, 2, end))]
 
 
@@ -192,7 +200,7 @@ def _rows(fields: list[tuple[str, str]], column: int, gap: int, end: str) -> str
 
 def _dash(text: str, item: Node) -> tuple[int, int]:
     """Where the dash of a list's first item is, and how far behind it the item's keys begin."""
-    same_line = _DASH.search(text, _start_of_line(text, item.start), item.start)
+    same_line = _DASH.search(text, start_of_line(text, item.start), item.start)
     if same_line is not None:
         return same_line.start(), item.start - same_line.start()
     return text.rfind("-", 0, item.start), 2
@@ -207,46 +215,29 @@ def _with_frontmatter(text: str, citation: Citation) -> str:
 
 def _reads_as(new: str, path: str, before: MemoryHead, cited: Cited, same: MemoryCitation | None) -> bool:
     """Whether the new text says what the old one did and cites this, and nothing else is different."""
-    document = Document(path, new)
     try:
-        tree = _tree(document)
+        tree = read_tree(Document(path, new))
     except Uncitable:
         return False
     if not isinstance(tree, Mapping):
         return False
     after = read_head(tree)
-    if after.problems or _meaning(after.node, True) != _meaning(before.node, True):
+    if after.problems or read_meaning(after.node, ("citations",)) != read_meaning(before.node, ("citations",)):
         return False
-    was, now = (
-        [_get_cited_fields(entry) for entry in before.citations],
-        [_get_cited_fields(entry) for entry in after.citations],
-    )
+    was, now = ([_get_cited_fields(entry) for entry in head.citations] for head in (before, after))
     if same is None:
         return now in ([*was, cited], [cited, *was])
-    was[next(at for at, entry in enumerate(before.citations) if entry is same)] = _merge_cited(
-        _get_cited_fields(same), cited
-    )
-    times = [[_meaning(entry.node.values.get("verified")) for entry in head.citations] for head in (before, after)]
+    at = next(at for at, entry in enumerate(before.citations) if entry is same)
+    path, line, snippet = was[at]
+    was[at] = path, line if cited[1] is None else cited[1], snippet if cited[2] is None else cited[2]
+    times = [[read_meaning(entry.node.values.get("verified")) for entry in head.citations] for head in (before, after)]
     return was == now and times[0] == times[1]
 
 
-def _merge_cited(old: Cited, new: Cited) -> Cited:
-    return old[0], old[1] if new[1] is None else new[1], old[2] if new[2] is None else new[2]
-
-
-def _meaning(node: object, top: bool = False) -> object:
-    """What a tree says, places aside; at the top, `citations` are left out."""
+def read_meaning(node: object, without: Collection[str] = ()) -> object:
+    """What a tree says, places aside; at the top, some keys are left out."""
     if isinstance(node, Scalar):
         return node.text, bool(node.style)
     if isinstance(node, Mapping):
-        return {key: _meaning(value) for key, value in node.values.items() if not (top and key == "citations")}
-    return [_meaning(item) for item in getattr(node, "items", ())]
-
-
-def _end_of_line(text: str, at: int) -> int:
-    found = _LINE_END.match(text, at)
-    return found.end() if found else at
-
-
-def _start_of_line(text: str, at: int) -> int:
-    return max(text.rfind("\n", 0, at), text.rfind("\r", 0, at)) + 1
+        return {key: read_meaning(value) for key, value in node.values.items() if key not in without}
+    return [read_meaning(item) for item in getattr(node, "items", ())]

@@ -44,14 +44,15 @@ def pin_commit(root: Root, git: Git | None, target: CiteTarget, repository: str 
     except Unreadable as error:
         raise Uncitable("file-unreadable", f"{target.path}: in {head[:12]} {error}") from None
     wanted = target.lines
-    if wanted is None and lines != _lines_now(root, target.path):
+    if wanted is None and not _is_text_of(root, target.path, lines):
         raise Uncitable(
             "not-committed",
             f"{target.path}: differs from the commit {head[:12]}; commit your changes first, or use another style",
         )
     if wanted is not None and tuple(lines[wanted.first - 1 : wanted.last]) != target.text:
-        there = _elsewhere(lines, target.text)
-        hint = f" (there it is {target.path}:{there})" if there else ""
+        found = find_occurrences([*target.text], lines)
+        once = Lines(found[0] + 1, found[0] + len(target.text)) if len(found) == 1 else None
+        hint = f" (there it is {target.path}:{format_line_range(once)})" if once else ""
         raise Uncitable(
             "not-committed",
             f"{target.path}:{format_line_range(wanted)}: the commit {head[:12]} has other text there{hint}; "
@@ -82,15 +83,9 @@ def _slug(git: Git, repository: str) -> str:
     raise Uncitable("repository-unknown", f'{problem}; set repository = "owner/name" in pincite.toml')
 
 
-def _lines_now(root: Root, path: str) -> list[str] | None:
-    """The lines of a file as it is; None where it cannot be read."""
+def _is_text_of(root: Root, path: str, lines: list[str]) -> bool:
+    """Whether a file as it is has these lines."""
     try:
-        return split_lines(decode(root.read(path)))
+        return lines == split_lines(decode(root.read(path)))
     except Refused:
-        return None
-
-
-def _elsewhere(lines: list[str], text: tuple[str, ...]) -> str:
-    """The lines at which a text stands, if exactly once."""
-    found = find_occurrences([*text], lines)
-    return format_line_range(Lines(found[0] + 1, found[0] + len(text))) if len(found) == 1 else ""
+        return False

@@ -11,7 +11,7 @@ from .model import STYLES, Uncitable
 from .writer import CLAIM, as_citation, memory_with, write
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from ...core.model import Citation, Report
     from ...project.config import Config
@@ -50,18 +50,19 @@ class Proof:
         """What is true of every citation of a document that goes by that path."""
         return self._engine.check_bytes(path, data)
 
-    def added(self, path: str, old: bytes, new: bytes, wanted: Citation) -> str:
-        """Empty where the new document cites what the old one did and this as well, and it holds; else what went wrong.
+    def added(self, path: str, old: bytes, new: bytes, wanted: Sequence[Citation], may_update: bool = False) -> str:
+        """Empty where the new document cites what the old one did and these as well, and they hold; else what is wrong.
 
-        Of a memory one item may have been updated. What did not hold before need not hold now.
+        With `may_update`, an item of a memory may have changed instead. What did not hold before need not hold now.
         """
         before, after = (self.check(path, data) for data in (old, new))
         if after.error or len(after.malformed) > len(before.malformed):
             return after.error or after.malformed[-1].malformed.reason
         kept, now = _collect_cited(before), _collect_cited(after)
         fresh = len(after.verdicts) - len(before.verdicts)
-        updated = wanted.dialect == "memory" and fresh == 0
-        if (fresh != 1 and not updated) or not any(_is(verdict.citation, wanted) for verdict in after.verdicts):
+        updated = may_update and fresh == 0 and all(one.dialect == "memory" for one in wanted)
+        read = all(any(_is(verdict.citation, one) for verdict in after.verdicts) for one in wanted)
+        if not read or (fresh != len(wanted) and not updated):
             return "it would not be read as a citation there"
         if not updated and any(now.get(cited, (0,))[0] < count for cited, (count, _) in kept.items()):
             return "another citation of the document would be read differently"

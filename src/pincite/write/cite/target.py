@@ -7,7 +7,9 @@ import re
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
+from ...checks.wording import format_line_range
 from ...core.errors import Unreadable, UsageError
 from ...core.model import Lines, Obstacle
 from ...sources import World
@@ -28,6 +30,7 @@ _HASH = re.compile(r"(.+)#L(\d{1,9})(?:C\d{1,9})?(?:[-–]L?(\d{1,9})(?:C\d{1,9}
 # What is a path even where no such file is: no space in it, and a folder before it, or an ending behind it that files
 # here have; `self.value` is more likely words.
 _PATH = re.compile(r"(?:[^\s/:]*/)+[^\s/:]*\Z|[^\s/:]*[^\s/:.]\.[A-Za-z][A-Za-z0-9_]{0,9}\Z")
+_OUTSIDE = re.compile(r"(?:\.\./|/)\S*\Z")
 _SHOWN = 80
 _COMPARED = 5000
 """Names that are looked through for one alike."""
@@ -37,8 +40,7 @@ class _Reading(Struct, frozen=True):
     """One way to read what was typed."""
 
     path: str
-    first: int | None = None
-    last: int | None = None
+    lines: Lines | None = None
     symbol: str = ""
 
 
@@ -59,20 +61,23 @@ def find_target(
     world = World(root, git)
     if not text.strip():
         raise Uncitable("text-not-found", "nothing to cite: give a path with lines, or words to look for")
-    known: dict[tuple[str, int | None, int | None, str], _Reading] = {}
-    likely: _Reading | None = None
+    known: dict[_Reading, None] = {}
+    likely = ""
     for reading in () if only_words else _readings(text):
         key = _existing(root, reading.path, folder)
         if key is not None:
-            reading = _Reading(key, reading.first, reading.last, reading.symbol)
-            known[(key, reading.first, reading.last, reading.symbol)] = reading
-        elif likely is None and (_PATH.match(reading.path) or _leads_out(reading.path)):
-            likely = reading
+            known[replace(reading, path=key)] = None
+        elif _PATH.match(reading.path) or _OUTSIDE.match(reading.path):
+            likely = likely or reading.path
     if len(known) > 1:
-        raise _many_readings(text, list(known.values()))
-    for reading in known.values():
+        places = (
+            f"the file {one.path}" if one.lines is None else f"line {one.lines.first} of {one.path}" for one in known
+        )
+        raise Uncitable("target-ambiguous", f"{text}: could be {' or '.join(places)}; write it as PATH#L<line>")
+    for reading in known:
         return _read(world, reading)
-    if likely is not None and ("/" in likely.path or _is_ending(world, likely.path)):
+    ending = likely[likely.rfind(".") :]
+    if "/" in likely or (likely and any(name.endswith(ending) for name in list_files(root, git()))):
         raise _no_file(world, likely, folder)
     return _by_words(world, text, within, without)
 
@@ -83,7 +88,7 @@ def _readings(text: str) -> Iterator[_Reading]:
         match = pattern.match(text)
         if match is not None:
             first = int(match[2])
-            yield _Reading(match[1], first, first if match[3] is None else int(match[3]))
+            yield _Reading(match[1], Lines(first, first if match[3] is None else int(match[3])))
     path, colons, name = text.partition("::")
     if colons and path and name.strip(":"):
         # Shells have functions that are called `a::b`: what separates the parts is for the file to say.
@@ -114,34 +119,15 @@ def _keys(root: Root, path: str, folder: str) -> list[str]:
     return keys
 
 
-def _leads_out(path: str) -> bool:
-    return path.startswith(("../", "/")) and not any(character.isspace() for character in path)
-
-
-def _is_ending(world: World, path: str) -> bool:
-    """Whether some file here ends as this path does."""
-    ending = path[path.rfind(".") :]
-    return any(name.endswith(ending) for name in list_files(world.root, world.git()))
-
-
-def _many_readings(text: str, readings: Sequence[_Reading]) -> Uncitable:
-    what = " or ".join(
-        f"the file {reading.path}" if reading.first is None else f"line {reading.first} of {reading.path}"
-        for reading in readings
-    )
-    return Uncitable("target-ambiguous", f"{text}: could be {what}; write it as PATH#L<line>")
-
-
-def _no_file(world: World, reading: _Reading, folder: str) -> Uncitable:
+def _no_file(world: World, path: str, folder: str) -> Uncitable:
     """Why a path that was surely meant as one cannot be cited."""
-    keys = _keys(world.root, reading.path, folder)
-    if not keys:
-        return Uncitable(
-            "path-blocked", f"{reading.path}: outside the root {world.root.path}; pass a higher folder with --root"
-        )
     from difflib import get_close_matches
 
-    files = list_files(world.root, world.git())
+    root = world.root
+    keys = _keys(root, path, folder)
+    if not keys:
+        return Uncitable("path-blocked", f"{path}: outside the root {root.path}; pass a higher folder with --root")
+    files = list_files(root, world.git())
     name = keys[0].rpartition("/")[2]
     close = [path for path in files if path.rpartition("/")[2] == name][:3]
     close = close or get_close_matches(keys[0], files[:_COMPARED], 3, 0.75)
@@ -168,15 +154,16 @@ def _read(world: World, reading: _Reading) -> CiteTarget:
     evidence = _evidence(world, reading.path)
     if reading.symbol:
         return _by_symbol(evidence, reading.path, reading.symbol)
-    if reading.first is None or reading.last is None:
+    if reading.lines is None:
         if not any(line and not line.isspace() for line in evidence.lines):
             raise Uncitable("blank-range", f"{reading.path}: empty; cite a file that says something")
         return CiteTarget(reading.path, None, "", (), evidence.digest)
-    return _lines_of(evidence, reading.path, reading.first, reading.last)
+    return _lines_of(evidence, reading.path, reading.lines)
 
 
-def _lines_of(evidence: Evidence, path: str, first: int, last: int, symbol: str = "", telling: int = 0) -> CiteTarget:
-    lines, place = evidence.lines, f"{path}:{first}" if first == last else f"{path}:{first}-{last}"
+def _lines_of(evidence: Evidence, path: str, cited: Lines, symbol: str = "", telling: int = 0) -> CiteTarget:
+    lines, first, last = evidence.lines, cited.first, cited.last
+    place = f"{path}:{format_line_range(cited)}"
     if first < 1 or last < 1:
         raise Uncitable("line-invalid", f"{place}: lines are counted from 1; there is no line 0")
     if last < first:
@@ -189,7 +176,7 @@ def _lines_of(evidence: Evidence, path: str, first: int, last: int, symbol: str 
         near = _near(lines, first, last)
         hint = f"; the nearest line that says something is {near}" if near else ""
         raise Uncitable("blank-range", f"{place}: nothing but white space, which proves nothing{hint}")
-    return CiteTarget(path, Lines(first, last), symbol, text, evidence.digest, telling)
+    return CiteTarget(path, cited, symbol, text, evidence.digest, telling)
 
 
 def _near(lines: Sequence[str], first: int, last: int) -> int:
@@ -230,7 +217,7 @@ def _by_symbol(evidence: Evidence, path: str, name: str) -> CiteTarget:
             max(0, len(found) - MOST),
         )
     (one,) = found
-    return _lines_of(evidence, path, one.first, one.last, one.name, one.line)
+    return _lines_of(evidence, path, Lines(one.first, one.last), one.name, one.line)
 
 
 def find_symbol_target(root: Root, target: CiteTarget) -> CiteTarget:
@@ -254,25 +241,18 @@ def find_symbol_target(root: Root, target: CiteTarget) -> CiteTarget:
 def _by_words(world: World, words: str, within: str, without: Sequence[str]) -> CiteTarget:
     root, shown = world.root, shorten(words.strip(), _SHOWN)
     files = list_files(root, world.git())
-    if within and within not in files:
+    if within:
         # A file that is named is looked through even where git ignores it.
         files = [within] if root.is_file(within) else [path for path in files if path.startswith(within + "/")]
-    elif within:
-        files = [within]
     files = [path for path in files if path not in without]
     where = f"in {within}" if within else f"in the {format_count(len(files), 'file')} here"
     found = find_places(root, files, words)
     large = f" ({format_count(found.skipped, 'file')} above {LARGEST >> 20} MB not searched)" if found.skipped else ""
     if not found.places:
         alike = find_alike(root, files, words)
-        if alike is not None:
-            message = (
-                f"{shown!r}: not found {where}{large}; there is something alike, if case and white space are left aside"
-            )
-            raise Uncitable("text-not-found", message, (alike,))
-        raise Uncitable(
-            "text-not-found", f"{shown!r}: not found {where}{large}; give the words as they stand, or PATH:LINE"
-        )
+        hint = "there is something alike, if case and white space are left aside"
+        hint = hint if alike else "give the words as they stand, or PATH:LINE"
+        raise Uncitable("text-not-found", f"{shown!r}: not found {where}{large}; {hint}", (alike,) if alike else ())
     if len(found.places) > 1:
         number = len(found.places) + found.more
         times = f"{number:,} times" if number < 1000 else "a thousand times or more"
@@ -280,7 +260,7 @@ def _by_words(world: World, words: str, within: str, without: Sequence[str]) -> 
             "text-ambiguous", f"{shown!r}: found {times} {where}{large}; say which", tuple(found.places), found.more
         )
     (place,) = found.places
-    return _lines_of(_evidence(world, place.path), place.path, place.lines.first, place.lines.last)
+    return _lines_of(_evidence(world, place.path), place.path, place.lines)
 
 
 def within_key(root: Root, path: str, folder: str) -> str:

@@ -47,15 +47,8 @@ def list_files(root: Root, git: Git | None) -> list[str]:
 
     What is kept here about citations repeats the words of others, and is none of them.
     """
-    if git is None:
-        files, _ = walk(root.path, is_generated)
-        return [path for path in files if not _is_kept(path)]
-    known = git.list_documents(("",))
-    return [path for path in known if not _is_kept(path) and root.is_file(path)]
-
-
-def _is_kept(path: str) -> bool:
-    return path == LOCK or path.startswith(f"{FOLDER}/")
+    known = walk(root.path, is_generated)[0] if git is None else filter(root.is_file, git.list_documents(("",)))
+    return [path for path in known if path != LOCK and not path.startswith(f"{FOLDER}/")]
 
 
 def find_places(root: Root, files: Sequence[str], words: str) -> FoundText:

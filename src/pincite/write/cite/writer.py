@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 
+from ...checks.wording import format_line_range
 from ...core.model import Citation, Lines, Malformed, Quote, SourceRef, Span
 from ...dialects import dialects, extract, get_capabilities, get_dialect
 from ...dialects.link import make_relative_path
@@ -31,17 +33,13 @@ def write(target: CiteTarget, style: str, into_path: str = "") -> str:
     text = _write_citation(target, style, into_path)
     if text is not None:
         return text
-    able = (name for name in _WIDELY_ABLE if name != style and _can(target, name, into_path))
-    other = next(able, "")
-    hint = f"use --style {other}" if other else "rename the file to cite it"
+    hint = "rename the file to cite it"
+    for other in _WIDELY_ABLE:
+        with suppress(Uncitable):
+            if other != style and _write_citation(target, other, into_path) is not None:
+                hint = f"use --style {other}"
+                break
     raise Uncitable("style-unfit", f"{target.path}: --style {style} cannot write such a path; {hint}")
-
-
-def _can(target: CiteTarget, style: str, into_path: str) -> bool:
-    try:
-        return _write_citation(target, style, into_path) is not None
-    except Uncitable:
-        return False
 
 
 def _write_citation(target: CiteTarget, style: str, into_path: str) -> str | None:
@@ -138,13 +136,11 @@ def _links(target: CiteTarget, wanted: Citation, into_path: str) -> list[str]:
     from urllib.parse import quote
 
     lines = wanted.lines or Lines(1, 1)
-    span = f"{lines.first}" if lines.first == lines.last else f"{lines.first}-{lines.last}"
-    fragment = f"#L{lines.first}" if lines.first == lines.last else f"#L{lines.first}-L{lines.last}"
     relative = make_relative_path(into_path.rpartition("/")[0], target.path)
     # No colon stays as it is: in the first part it would be read as a scheme.
     address = quote(relative.encode("utf-8", "surrogateescape"), safe="/-_.~!$&'*+,;=@")
-    labels = (_MARKS.sub(lambda mark: f"\\{mark[0]}", f"{target.path}:{span}"), "source")
-    return [f"[{label}]({address}{fragment})" for label in labels]
+    labels = (_MARKS.sub(lambda mark: f"\\{mark[0]}", f"{target.path}:{format_line_range(lines)}"), "source")
+    return [f"[{label}]({address}#L{format_line_range(lines, 'L')})" for label in labels]
 
 
 def fields_of(wanted: Citation) -> list[tuple[str, str]]:

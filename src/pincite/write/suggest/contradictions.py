@@ -1,19 +1,17 @@
-"""Whether a sentence says anything checkable that lines do not: then they are no evidence for it."""
+"""Whether a sentence states a fact, and says nothing checkable that lines do not: else they are no evidence for it."""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
 
-from .assigned_values import Given, given_to, given_words, is_given
-from .numbers import lone_numbers, plural_units, said_numbers
-from .terms import is_path
-from .whole_terms import stands
+from .terms import is_path, stands
+from .values import Given, given_to, given_words, is_given, lone_numbers, plural_units, said_numbers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from .numbers import Number
+    from .values import Number
 
 _LONGEST = 4000
 """Characters of the cited lines that are compared."""
@@ -78,6 +76,32 @@ _PAIR = re.compile(
 _ITEM = re.compile(r"\x01(\d+)\x02|\"([^\"]{1,200})\"|([-−+]?\d(?:[\d.,_]*\d)?%?)|([A-Za-z][\w-]*)")
 _ENDS = "\"' ;,"
 _ARTICLES = frozenset(("a", "an", "the", "its", "their", "in", "by", "what", "where", "how", "used", "read", "one"))
+# Nothing can be pinned to what is not there.
+_ABSENT = re.compile(
+    r"\b(?:do(?:es)? not exist|doesn't exist|absent|missing|not yet|no longer|never|removed|deleted|lacks?|without"
+    r"|not implemented|unimplemented|nowhere|no (?:caller|test|such))\b",
+    re.IGNORECASE,
+)
+# Something was left out: a word that wants another behind it ends the sentence, or brackets by themselves hold nothing.
+_HOLE = re.compile(
+    r"\b(?:at|in|on|from|by|via|per|of|and|with|to|see|through|against)(?:[ \t]*[,;.:)|]|[ \t]{2,}\S|\s*\Z)"
+    r"|(?<![\w>\]])\([\s,;]*\)|[,;]\s*\)|\s's\b",
+    re.IGNORECASE,
+)
+# Tests are cited only where they are named, so a sentence about tests that names none rests on nothing to cite.
+_TESTED = re.compile(r"\b(?:tests?|tested|testing|specs?|pytest|assert(?:s|ions?)?)\b", re.IGNORECASE)
+_NAMED_TEST = re.compile(r"(?:tests?|spec)[\w.-]{0,80}(?:/\w|\.[a-z]{1,4}\b)", re.IGNORECASE)
+_DOING = (
+    r"(?:add|apply|bump|call|change|check|confirm|consider|convert|copy|create|delete|document|ensure|execute|expose"
+    r"|extend|extract|fix|implement|introduce|make|mirror|modify|move|read|refactor|remove|rename|replace|restore|rerun"
+    r"|run|see|set|update|use|verify|wire|write)"
+)
+# What is still to do is no fact yet.
+_DEMAND = re.compile(
+    rf"\A\W{{0,6}}(?:(?:step|task)\s+\d+\W{{0,6}})?{_DOING}\b|[,:;—|]\s+\**{_DOING}\s|\b(?:should|shall)\b",
+    re.IGNORECASE,
+)
+_ASKED = re.compile(r"\?[\"'”’)\]*_ ]{0,6}\Z|\A\W{0,6}(?:todo|fixme|tbd)\b", re.IGNORECASE)
 
 
 class _Said:
@@ -97,6 +121,18 @@ class _Said:
         return f"\x01{len(self.code) - 1}\x02"
 
 
+def states_fact(said: str, about: str = "") -> bool:
+    """Whether a sentence says how something is: whole, and no question or demand.
+
+    What says that something is missing has no lines that would falsify it. `about` is what it stands under.
+    """
+    bare = _CODE.sub(lambda code: "code" if any(map(str.isalnum, code[2])) else " ()", said)
+    if _ASKED.search(said) or _DEMAND.search(said) or _ABSENT.search(said) or _HOLE.search(bare.strip()):
+        return False
+    tested = _TESTED.search(said) or _TESTED.search(about.replace("_", " ").replace("-", " "))
+    return tested is None or _NAMED_TEST.search(said) is not None
+
+
 def find_unsupported_part(said: str, evidence: Sequence[str], known: Callable[[str], bool] | None = None) -> str:
     """What a sentence says and the lines do not, in a few words; empty where they say all that can be checked.
 
@@ -109,7 +145,7 @@ def find_unsupported_part(said: str, evidence: Sequence[str], known: Callable[[s
         return f"it is denied, past or conditional: {unreal[0]}"
     flat = " ".join(text.split())
     return (
-        _find_missing_quotation(stated, flat)
+        next((f"the quotation {one}" for one in stated.quoted if one and one not in flat), "")
         or _find_missing_code(stated, text, flat, known)
         or _find_missing_relation(stated, text)
         or _find_missing_number(stated, text, flat)
@@ -127,10 +163,6 @@ def names_elsewhere(paths: Sequence[str], path: str, meant: Callable[[str], list
             return False
         found = found or bool(files) or ("/" in written and "." in written.rpartition("/")[2])
     return found
-
-
-def _find_missing_quotation(stated: _Said, flat: str) -> str:
-    return next((f"the quotation {one}" for one in stated.quoted if one and one not in flat), "")
 
 
 def _find_missing_code(stated: _Said, text: str, flat: str, known: Callable[[str], bool] | None) -> str:
@@ -270,17 +302,13 @@ def _find_mispaired_value(stated: _Said, owners: list[tuple[str, Given | None]],
         for value, is_word in mine:
             if is_word:
                 wrong = given_words(given, value) if value.lower() not in _ARTICLES and not loose else False
-            elif _is_number(value) or _VALUE.match(value):
+            elif re.match(r"[-−+]?\d", value) or _VALUE.match(value):
                 wrong = not is_given(given, value.strip("\"'"))
             else:
                 wrong = given is not None and given.is_simple and not loose and not is_given(given, value.strip("\"'"))
             if wrong:
                 return f"{name} {value}"
     return ""
-
-
-def _is_number(value: str) -> bool:
-    return re.match(r"[-−+]?\d", value) is not None
 
 
 def _last(code: str) -> str:

@@ -6,9 +6,10 @@ import re
 from math import log
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
+
 from ...core.errors import Refused
-from .definition_lines import STRONG, defines
-from .terms import is_path
+from .terms import is_path, places, stands
 from .tree import LARGEST
 
 if TYPE_CHECKING:
@@ -17,43 +18,66 @@ if TYPE_CHECKING:
     from .terms import Terms
     from .tree import CitableFiles
 
-_TOKEN = re.compile(rb"[A-Za-z_$][A-Za-z0-9_$]{2,}")
 _NAME = re.compile(r"[A-Za-z_$][A-Za-z0-9_$]{2,}")
 _MOST_DEFINED = 400
 """Files that hold a name beyond which the definition is not looked for."""
 _MOST_COMMON = 30
 """The same for a plain word."""
 _MOST_LOOKED = 30
+_LONGEST_LINE = 1000
 _SMALL = 200
 """In a tree of fewer files a name in two of them is as telling as in one of so many."""
 _MOST_ALIKE = 50
 """Literals that are looked for by one and the same name in them."""
 _MOST_TARGETS = 500
 _TELLING = 0.5
-_SCRIPTS = (
-    "package.json",
-    "Makefile",
-    "makefile",
-    "GNUmakefile",
-    "justfile",
-    "Justfile",
-    "Taskfile.yml",
-    "Rakefile",
-    "composer.json",
+_SCRIPTS = frozenset(
+    "package.json Makefile makefile GNUmakefile justfile Justfile Taskfile.yml Rakefile composer.json".split()
 )
+STRONG = 2
+"""A declaration, or an assignment at the margin."""
+WEAK = 1
+"""A key or an assignment inside something else."""
+
+_DECLARING = (
+    r"def|class|function\*?|fn|func|fun|struct|enum|union|trait|interface|type|typedef|const|constexpr|let|var|val|static"
+    r"|contract|library|event|error|modifier|mod|module|namespace|record|macro_rules!|macro|sub|proc|procedure|object"
+    r"|protocol|actor|define|table|view|trigger|extension|schema|job|target|resource|variable|output|message|service|rpc"
+    r"|readonly|data class|local|export|declare"
+)
+# What may stand between the keyword and the name: a receiver, `if not exists`, an owner, an opening quote.
+_KEYWORD = re.compile(
+    r"(?:^|[\s(,{;!#])(?:" + _DECLARING + r")[ \t]+(?:\([^()\n]{0,120}\)[ \t]*|if not exists[ \t]+|mut[ \t]+|self[.]"
+    r"|(?:[A-Za-z_]\w{0,60}[.:]{1,2}){1,3}|\"|')?\Z",
+    re.IGNORECASE,
+)
+_TYPED = re.compile(r"[ \t]*+(?:[\w<>\[\],.?*&:@]{1,120}+[ \t]++[*&]*+){1,7}\Z")
+_STATEMENT = re.compile(
+    r"[ \t]*+(?:(?:return|new|await|throw|else|if|elif|case|yield|import|from|use|using|package|delete|typeof|in|of"
+    r"|not|and|or|assert|raise|echo|print|while|for|switch|include|require|goto|do|with|when|emit|revert|expect|exec|call"
+    r"|select|where|insert|update|set)\b|//|#|\*|--|/\*|<!--)"
+)
+_MODIFIED = re.compile(
+    r"[ \t]*+(?:(?:export|default|pub|public|private|protected|internal|static|final|abstract|async|override|readonly"
+    r"|get|set|declare)[ \t]+|-[ \t]+)*[\"']?\Z"
+)
+_KEYED = re.compile(
+    r"[\"']?[ \t]*(?:\[[^\]\n]{0,40}\])?[ \t]*(?::=|\?=|=(?![=>~])|:(?![:=])|:[ \t]*[\w<>\[\], .|]{1,80}=)"
+)
+_BODIED = re.compile(r"[ \t]*(?:<[^<>\n]{0,80}>)?\(")
+_BORROWING = ("//", "#!", "* ", "import", "from", "use ")
 
 
-class NameIndex:
+class NameIndex(Struct):
     """Holders and definers of wanted names and literals, by path."""
 
-    def __init__(self) -> None:
-        self.holders: dict[str, list[str]] = {}
-        self.definers: dict[str, dict[str, int]] = {}
-        self.literals: dict[str, list[str]] = {}
-        self.targets: dict[str, list[str]] = {}
-        self.scripts: dict[str, list[str]] = {}
-        """Files that the target of a command runs."""
-        self.files = 0
+    holders: dict[str, list[str]] = {}
+    definers: dict[str, dict[str, int]] = {}
+    literals: dict[str, list[str]] = {}
+    targets: dict[str, list[str]] = {}
+    scripts: dict[str, list[str]] = {}
+    """Files that the target of a command runs."""
+    files: int = 0
 
     def rarity(self, name: str) -> float:
         """From 1, where only one file holds a name, down to 0, where nearly all do."""
@@ -63,22 +87,18 @@ class NameIndex:
 
 def build(tree: CitableFiles, wanted: Iterable[Terms], progress: Callable[[int, int], None] | None = None) -> NameIndex:
     """Read every searched file once, and note where the wanted things are."""
-    names: dict[bytes, int] = {}
-    literals: dict[bytes, list[tuple[str, bytes]]] = {}
+    names: dict[str, int] = {}
+    literals: dict[str, dict[str, None]] = {}
     targets: dict[str, None] = {}
     for terms in wanted:
         for name, weight in terms.names.items():
-            most = _MOST_DEFINED if weight > _TELLING else _MOST_COMMON
-            token = name.encode()
-            names[token] = max(names.get(token, 0), most)
+            names[name] = max(names.get(name, 0), _MOST_DEFINED if weight > _TELLING else _MOST_COMMON)
         targets.update(dict.fromkeys(terms.targets))
         for literal in terms.literals:
             anchors = _NAME.findall(literal)
-            if anchors:
-                anchor = max(anchors, key=len).encode()
-                held = literals.setdefault(anchor, [])
-                if len(held) < _MOST_ALIKE and all(one[0] != literal for one in held):
-                    held.append((literal, literal.encode()))
+            held = literals.setdefault(max(anchors, key=len), {}) if anchors else {}
+            if len(held) < _MOST_ALIKE:
+                held[literal] = None
     asked = frozenset((*names, *literals))
     index = NameIndex()
     for number, path in enumerate(tree.searched):
@@ -91,58 +111,38 @@ def build(tree: CitableFiles, wanted: Iterable[Terms], progress: Callable[[int, 
         if b"\0" in data[:8000]:
             continue
         index.files += 1
-        _note(index, path, data, asked.intersection(_TOKEN.findall(data)), names, literals)
+        text = data.decode(errors="replace")
+        for token in asked.intersection(_NAME.findall(text)):
+            if token in names:
+                holders = index.holders.setdefault(token, [])
+                holders.append(path)
+                sure = definition(text, token)[0] if len(holders) <= names[token] else 0
+                if sure:
+                    index.definers.setdefault(token, {})[path] = sure
+            for literal in literals.get(token, ()):
+                if stands(text, literal):
+                    index.literals.setdefault(literal, []).append(path)
         if targets and path.rpartition("/")[2] in _SCRIPTS:
             for target in list(targets)[:_MOST_TARGETS]:
-                where = target_line(data, path, target)
+                where = target_line(text, path, target)
                 if where is not None:
                     index.targets.setdefault(target, []).append(path)
-                    index.scripts.setdefault(target, []).extend(_run_by(data, where, path, tree))
-    for token, most in names.items():
+                    index.scripts.setdefault(target, []).extend(_run_by(text, where, path, tree))
+    for name, most in names.items():
         # Who defines a name that so many files hold was not asked to the end: nothing is known of it.
-        if len(index.holders.get(token.decode(), ())) > most:
-            index.definers.pop(token.decode(), None)
+        if len(index.holders.get(name, ())) > most:
+            index.definers.pop(name, None)
     return index
 
 
-def _note(
-    index: NameIndex,
-    path: str,
-    data: bytes,
-    found: frozenset[bytes],
-    names: dict[bytes, int],
-    literals: dict[bytes, list[tuple[str, bytes]]],
-) -> None:
-    """Enter what one file holds."""
-    for token in found:
-        if token in names:
-            name = token.decode()
-            holders = index.holders.setdefault(name, [])
-            holders.append(path)
-            if len(holders) <= names[token]:
-                sure = definition(data, token)[0]
-                if sure:
-                    index.definers.setdefault(name, {})[path] = sure
-        for literal, needle in literals.get(token, ()):
-            if _stands(data, needle):
-                index.literals.setdefault(literal, []).append(path)
-
-
-def definition(data: bytes, token: bytes) -> tuple[int, int]:
+def definition(text: str, name: str) -> tuple[int, int]:
     """How surely a file defines a name, and the offset at which it does so best; (0, -1) where it does not."""
     best, where = 0, -1
-    at = -1
-    for _ in range(_MOST_LOOKED):
-        at = data.find(token, at + 1)
-        if at < 0:
-            break
-        end = at + len(token)
-        if _is_word(data[at - 1 : at]) or _is_word(data[end : end + 1]):
-            continue
-        start = data.rfind(b"\n", max(0, at - 1000), at) + 1
-        stop = data.find(b"\n", end, end + 1000)
-        line = data[start : stop if stop >= 0 else end + 1000]
-        sure = defines(line, at - start, end - start)
+    for at in places(text, name, _MOST_LOOKED):
+        end = at + len(name)
+        start = max(text.rfind("\n", 0, at) + 1, at - _LONGEST_LINE)
+        stop = text.find("\n", end, end + _LONGEST_LINE)
+        sure = defines(text[start : stop if stop >= 0 else end + _LONGEST_LINE], at - start, end - start)
         if sure > best:
             best, where = sure, at
             if best == STRONG:
@@ -150,46 +150,42 @@ def definition(data: bytes, token: bytes) -> tuple[int, int]:
     return best, where
 
 
-def target_line(data: bytes, path: str, target: str) -> int | None:
+def defines(line: str, at: int, end: int) -> int:
+    """How surely a line defines the name that stands at `at` up to `end`: 0 not at all."""
+    before, after = line[:at], line[end:]
+    if _KEYWORD.search(before[-200:]) and not before.lstrip().startswith(_BORROWING):
+        return STRONG
+    if _MODIFIED.match(before):
+        if _KEYED.match(after):
+            # What is keyed at the margin is the file's own; deeper it may be an argument.
+            return STRONG if at < 2 else WEAK
+        if _BODIED.match(after) and after.rstrip().endswith(("{", ":")) and not _STATEMENT.match(line):
+            return STRONG
+    if _BODIED.match(after) and len(before) < 300 and _TYPED.match(before) and not _STATEMENT.match(before):
+        return 0 if line.rstrip().endswith(";") and "=" in after else STRONG
+    return 0
+
+
+def target_line(text: str, path: str, target: str) -> int | None:
     """The offset at which a file of scripts says what a target does."""
-    if target.encode() not in data:
+    if target not in text:
         return None
-    wanted = re.escape(target.encode())
+    wanted = re.escape(target)
     if path.endswith(".json"):
-        match = re.search(rb"\"" + wanted + rb"\"[ \t]*:[ \t]*\"", data)
+        match = re.search(rf'"{wanted}"[ \t]*:[ \t]*"', text)
     else:
-        match = re.search(rb"(?m)^" + wanted + rb"(?![\w.-])[^\n:=]{0,200}:(?!=)", data)
+        match = re.search(rf"(?m)^{wanted}(?![\w.-])[^\n:=]{{0,200}}:(?!=)", text)
     return match.start() if match else None
 
 
-def _run_by(data: bytes, at: int, path: str, tree: CitableFiles) -> list[str]:
+def _run_by(text: str, at: int, path: str, tree: CitableFiles) -> list[str]:
     """The files that a target's line, and the lines below that belong to it, name."""
-    end = data.find(b"\n", at)
-    while end >= 0 and data[end + 1 : end + 2] in (b"\t", b" ") and not path.endswith(".json"):
-        end = data.find(b"\n", end + 1)
-    said = data[at : end if 0 <= end < at + 2000 else at + 2000].decode(errors="replace")
+    end = text.find("\n", at)
+    while end >= 0 and text[end + 1 : end + 2] in ("\t", " ") and not path.endswith(".json"):
+        end = text.find("\n", end + 1)
+    said = text[at : end if 0 <= end < at + 2000 else at + 2000]
     found: list[str] = []
     for word in re.split(r"[\s\"'=;&|]+", said):
         if is_path(word):
             found += [meant for meant in tree.meant(word, path.rpartition("/")[0])[:1] if meant != path]
     return found[:2]
-
-
-def _stands(data: bytes, needle: bytes) -> bool:
-    """Whether a text stands in a file, its ends not inside words."""
-    at = -1
-    for _ in range(_MOST_DEFINED):
-        at = data.find(needle, at + 1)
-        if at < 0:
-            return False
-        end = at + len(needle)
-        if not (
-            (_is_word(needle[:1]) and _is_word(data[at - 1 : at]))
-            or (_is_word(needle[-1:]) and _is_word(data[end : end + 1]))
-        ):
-            return True
-    return False
-
-
-def _is_word(byte: bytes) -> bool:
-    return byte.isalnum() or byte in (b"_", b"$")

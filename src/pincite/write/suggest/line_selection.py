@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -13,8 +13,8 @@ from ...core.model import Lines
 from ...text.lines import decode, line_starts, split_lines
 from ...text.prose import find_literal_lines
 from .index import definition, target_line
+from .terms import MOST, is_in_comment, number_places, places
 from .tree import LARGEST, is_prose
-from .whole_terms import MOST, is_in_comment, places, values
 
 if TYPE_CHECKING:
     from ...safe.files import Root
@@ -22,19 +22,13 @@ if TYPE_CHECKING:
 
 WIDEST = 12
 """Lines of a suggestion, at most."""
-_KEPT = 16 * 1024 * 1024
-"""Bytes of files that are kept; with their lines they take about five times as much."""
-_FAVOUR = 1.4
-_MARGIN = 1.1
-"""How much more lines have to be worth than any others of their file."""
+_KEPT = 32
+"""Files that are kept; with its lines one takes about five times its size."""
 _WORD_WORTH, _COMMON = 0.3, 0.4
 _RARE = _WORD_WORTH / 5**_COMMON
 """What a plain word is worth at least that stands on no more than five lines of its file."""
 _FEWEST = 2
 """Rare words that single lines out where there is nothing else."""
-_FARTHEST = 300
-# A number by itself behind `=` or `:`, with or without a type in between.
-_GIVEN = re.compile(r"\A[\"']?\s*(?::[^=\d\n]{0,60})?[:=]\s*(\d[\d_]{0,20}(?:\.\d{1,9})?)\s*(?:[;,#)}\]]|//|\Z)")
 
 
 class ReadFile:
@@ -43,20 +37,16 @@ class ReadFile:
     def __init__(self, path: str, data: bytes) -> None:
         self.path = path
         self.prose = is_prose(path)
-        self._literal: frozenset[int] | None = None
-        self.data = data
         self.text = decode(data)
         self.lower = self.text.lower()
         self.same = len(self.lower) == len(self.text)
         self.lines = split_lines(self.text)
         self.starts = line_starts(self.text)
 
-    @property
+    @cached_property
     def literal(self) -> frozenset[int]:
         """Lines of prose that only show something: an example proves nothing."""
-        if self._literal is None:
-            self._literal = find_literal_lines(self.text, self.path) if self.prose else frozenset()
-        return self._literal
+        return find_literal_lines(self.text, self.path) if self.prose else frozenset()
 
     def line_at(self, offset: int) -> int:
         """The number of the line that holds an offset."""
@@ -73,23 +63,14 @@ class ReadFiles:
 
     def __init__(self, root: Root) -> None:
         self._root = root
-        self._kept: dict[str, ReadFile | None] = {}
-        self._bytes = 0
-
-    def get(self, path: str) -> ReadFile | None:
+        self.get = lru_cache(_KEPT)(self._read)
         """The file at a path; None where it cannot be read as text."""
-        if path not in self._kept:
-            while self._kept and self._bytes > _KEPT:
-                oldest = self._kept.pop(next(iter(self._kept)))
-                self._bytes -= len(oldest.data) if oldest is not None else 0
-            try:
-                source = ReadFile(path, self._root.read(path, LARGEST))
-            except Refused:
-                self._kept[path] = None
-            else:
-                self._kept[path] = source
-                self._bytes += len(source.data)
-        return self._kept[path]
+
+    def _read(self, path: str) -> ReadFile | None:
+        try:
+            return ReadFile(path, self._root.read(path, LARGEST))
+        except Refused:
+            return None
 
 
 class TermHit(Struct, frozen=True, gc=False):
@@ -105,13 +86,13 @@ class Narrowed(Struct, frozen=True):
     """The lines of a file that say most of what a sentence names."""
 
     lines: Lines
+    evidence: tuple[str, ...]
+    """The lines themselves."""
     worth: float
     hits: tuple[TermHit, ...]
     """The best of each term in these lines."""
     valued: bool = False
     """Whether it is the line that gives a name the value that the sentence names."""
-    contradicts: bool = False
-    """Whether a name that the sentence gives a value has another one there."""
     rival: float = 0.0
     """What the best of the other lines are worth."""
 
@@ -124,7 +105,7 @@ class Narrowed(Struct, frozen=True):
         if not kinds & {"use", "literal", "number"} and sum(hit.worth >= _RARE for hit in self.hits) < _FEWEST:
             # Plain words alone, and the file is full of them.
             return False
-        return self.worth >= self.rival * _MARGIN
+        return self.worth > self.rival
 
 
 def narrow(source: ReadFile, terms: Terms, named: bool = False) -> Narrowed | None:
@@ -132,17 +113,17 @@ def narrow(source: ReadFile, terms: Terms, named: bool = False) -> Narrowed | No
 
     `named` leaves out numbers and plain words: then the lines hold something that the sentence names.
     """
-    hits = _favour_named_hits(source, _hits(source, terms) + ([] if named else _beside(source, terms)))
+    hits = _hits(source, terms) + ([] if named else _beside(source, terms))
     hits = [hit for hit in hits if hit.line not in source.literal] if source.literal else hits
     if not hits:
         return None
     hits.sort(key=lambda hit: hit.line)
-    best = _best_window(hits)
-    worth, begin, end = best
+    worth, begin, end = _best_window(hits)
     if end <= begin:
         return None
     lines, chosen = Lines(hits[begin].line, hits[end - 1].line), hits[begin:end]
-    valued = _find_value_line(chosen)
+    defined = {hit.line for hit in chosen if hit.kind == "definition"}
+    valued = next((hit.line for hit in chosen if hit.kind == "number" and hit.line in defined), 0)
     if valued:
         # The line that gives the name its value says all that the sentence does.
         lines, chosen = Lines(valued, valued), [hit for hit in chosen if hit.line == valued]
@@ -150,10 +131,10 @@ def narrow(source: ReadFile, terms: Terms, named: bool = False) -> Narrowed | No
     for hit in chosen:
         if hit.term not in top or hit.worth > top[hit.term].worth:
             top[hit.term] = hit
-    contradicts = not valued and _contradicts(source, terms, chosen)
     apart = [hit for hit in hits if hit.line < lines.first], [hit for hit in hits if hit.line > lines.last]
     rival = max(_best_window(side)[0] for side in apart)
-    return Narrowed(lines, worth, tuple(top.values()), valued > 0, contradicts, rival)
+    evidence = tuple(source.lines[lines.first - 1 : lines.last])
+    return Narrowed(lines, evidence, worth, tuple(top.values()), valued > 0, rival)
 
 
 def _best_window(hits: list[TermHit]) -> tuple[float, int, int]:
@@ -180,86 +161,26 @@ def _best_window(hits: list[TermHit]) -> tuple[float, int, int]:
     return best
 
 
-def _find_value_line(hits: list[TermHit]) -> int:
-    """The line that defines a name and holds a number that the sentence names; 0 where there is none."""
-    defined = {hit.line for hit in hits if hit.kind == "definition"}
-    return next((hit.line for hit in hits if hit.kind == "number" and hit.line in defined), 0)
-
-
-def _contradicts(source: ReadFile, terms: Terms, hits: list[TermHit]) -> bool:
-    """Whether a name is given a number there, and the sentence names other numbers only."""
-    if not terms.numbers:
-        return False
-    for hit in hits:
-        if hit.kind == "definition":
-            match = _GIVEN.search(source.lines[hit.line - 1].partition(hit.term)[2][:200])
-            if match is not None and match[1].replace("_", "") not in _plain(terms.numbers):
-                return True
-    return False
-
-
-def _plain(numbers: tuple[str, ...]) -> list[str]:
-    return [number.replace(",", "").replace("_", "") for number in numbers]
-
-
-def _favour_named_hits(source: ReadFile, hits: list[TermHit]) -> list[TermHit]:
-    """The hits, those inside a definition that the sentence names worth more than those elsewhere."""
-    inside = [extent(source.lines, hit.line) for hit in hits if hit.kind == "definition"]
-    if not inside:
-        return hits
-    return [
-        TermHit(hit.line, hit.term, hit.worth * _FAVOUR, hit.kind)
-        if any(lines.first <= hit.line <= lines.last for lines in inside)
-        else hit
-        for hit in hits
-    ]
-
-
-def extent(lines: list[str], first: int) -> Lines:
-    """How far a definition reaches that begins at a line: while what follows is indented deeper, or closes it."""
-    indent = _indent(lines[first - 1])
-    last = first
-    for number in range(first + 1, min(len(lines), first + _FARTHEST) + 1):
-        line = lines[number - 1]
-        if not line.strip():
-            continue
-        if _indent(line) <= indent and line.strip()[0] not in "}])":
-            break
-        last = number
-        if _indent(line) <= indent and line.strip()[0] == "}":
-            break
-    return Lines(first, last)
-
-
-def _indent(line: str) -> int:
-    return len(line) - len(line.lstrip())
-
-
 def _hits(source: ReadFile, terms: Terms) -> list[TermHit]:
     """What the sentence names, at the lines where it stands by itself."""
     hits: list[TermHit] = []
     for name, weight in terms.names.items():
-        token = name.encode()
-        if token not in source.data:
+        found = list(places(source.text, name))
+        if not found:
             continue
-        sure, where = definition(source.data, token)
-        found = places(source.text, name)
+        sure, where = definition(source.text, name)
         rare = 1 / max(1, len(found)) ** 0.3
         hits.extend(TermHit(line, name, weight * 0.6 * rare, "use") for line in _lines(source, found))
         if sure:
-            offset = len(source.data[:where].decode(errors="ignore"))
-            line = source.line_at(offset)
-            hits.append(TermHit(line, name, weight * (1.0 if sure > 1 else 0.8), "definition"))
+            hits.append(TermHit(source.line_at(where), name, weight * (1.0 if sure > 1 else 0.8), "definition"))
     for literal, weight in terms.literals.items():
-        found = places(source.text, literal)
+        found = list(places(source.text, literal))
         rare = 1 / max(1, len(found)) ** 0.3
         hits.extend(TermHit(line, literal, weight * rare, "literal") for line in _lines(source, found))
     for target in terms.targets:
-        where_ = target_line(source.data, source.path, target)
-        if where_ is not None:
-            hits.append(
-                TermHit(source.line_at(len(source.data[:where_].decode(errors="ignore"))), target, 1.2, "target")
-            )
+        at = target_line(source.text, source.path, target)
+        if at is not None:
+            hits.append(TermHit(source.line_at(at), target, 1.2, "target"))
     return hits
 
 
@@ -267,7 +188,7 @@ def _beside(source: ReadFile, terms: Terms) -> list[TermHit]:
     """Numbers and plain words of the sentence, which mean something only beside what it names."""
     hits: list[TermHit] = []
     for number in terms.numbers:
-        found = [at for at in values(source.text, number) if not source.tells(at)]
+        found = [at for at in number_places(source.text, number) if not source.tells(at)]
         telling = 0.5 if len(number) > 1 else 0.25
         rare = 1 / max(1, len(found)) ** 0.5
         hits.extend(TermHit(line, number, telling * rare, "number") for line in _lines(source, found))

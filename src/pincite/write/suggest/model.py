@@ -10,7 +10,6 @@ from ...core.model import Lines, Span
 
 MOST = 10
 """Suggestions for one document, unless more are asked for."""
-_HIGH, _MEDIUM, _LOW = 0.85, 0.7, 0.45
 
 
 class Confidence(IntEnum):
@@ -28,11 +27,8 @@ class Confidence(IntEnum):
 
 def confidence_of(chance: float) -> Confidence | None:
     """The confidence that a chance deserves; None where it is a guess."""
-    if chance >= _HIGH:
-        return Confidence.HIGH
-    if chance >= _MEDIUM:
-        return Confidence.MEDIUM
-    return Confidence.LOW if chance >= _LOW else None
+    bars = ((0.85, Confidence.HIGH), (0.7, Confidence.MEDIUM), (0.45, Confidence.LOW))
+    return next((confidence for bar, confidence in bars if chance >= bar), None)
 
 
 class Unit(Struct, frozen=True, gc=False):

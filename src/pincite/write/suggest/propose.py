@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -10,15 +10,17 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ...core.errors import Refused
-from ...core.model import Outcome
 from ...dialects import dialects, extract
 from ...text.document import Document
 from ...text.lines import decode, encode_like, shorten
-from ..cite import CiteTarget, Proof, Uncitable, add_citation, insert, pin_commit
+from ..cite.insertion import insert
+from ..cite.memory_citation import add_citation
+from ..cite.model import CiteTarget, Uncitable
+from ..cite.permalinks import pin_commit
+from ..cite.proof import Proof
 from ..cite.writer import as_citation
-from .contradictions import find_unsupported_part, names_elsewhere
+from .contradictions import find_unsupported_part, names_elsewhere, states_fact
 from .document_sentences import find_units
-from .facts import states_fact
 from .index import NameIndex, build
 from .line_selection import ReadFiles, narrow
 from .model import Asked, Suggestion, Suggestions, Unit, confidence_of
@@ -30,14 +32,15 @@ from .tree import CitableFiles, is_document
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from ...core.model import Verdict
+    from ...core.model import Citation
     from ...project.config import Config
     from ...safe.files import Root
     from ...safe.git import Git
-    from .line_selection import Narrowed, ReadFile
     from .rank import FileCandidate
 
     Progress = Callable[[str, int, int], None]
+    Units = list[tuple[Unit, Terms]]
+    """Sentences with what each names."""
 
 _SHOWN = 300
 _MARGIN = 0.1
@@ -45,13 +48,6 @@ _MOST_SENTENCES = 2000
 """Sentences of one document that are looked at."""
 _ELSEWHERE = ("memory", "habit")
 """Dialects that say nothing of where in the text something is cited."""
-
-
-class _Read(Struct):
-    """A document, and its sentences with what each names."""
-
-    found: Suggestions
-    units: list[tuple[Unit, Terms]] = []
 
 
 def suggest(
@@ -66,23 +62,24 @@ def suggest(
 
     The tree is read once for all of them, and only for what they name.
     """
-    read: list[_Read] = []
+    read: list[tuple[Suggestions, Units]] = []
     for number, path in enumerate(documents):
         if progress is not None:
             progress("documents", number, len(documents))
         read.append(_read(root, config, path))
-    named = [terms for one in read for unit, own in one.units for terms in (own, around_of(unit))]
+    named = [terms for _, units in read for unit, own in units for terms in (own, around_of(unit))]
     tree = CitableFiles(root, git())
-    index = build(tree, named, _of_files(progress))
-    judge = _Judge(root, config, git, asked or Asked(), tree, index)
+    index = build(tree, named, None if progress is None else partial(progress, "files"))
+    proof = Proof(root, config, git)
+    judge = _Judge(root, config, git, asked or Asked(), tree, index, ReadFiles(root), proof)
     try:
-        for one in read:
-            for unit, terms in one.units:
-                judge.consider(one.found, unit, terms)
-            judge.choose(one.found)
-            yield one.found
+        for found, units in read:
+            for unit, terms in units:
+                judge.consider(found, unit, terms)
+            judge.choose(found)
+            yield found
     finally:
-        judge.close()
+        proof.close()
 
 
 def insert_suggestions(found: Suggestions, suggestions: Sequence[Suggestion], style: str) -> bytes:
@@ -96,52 +93,39 @@ def insert_suggestions(found: Suggestions, suggestions: Sequence[Suggestion], st
     return encode_like(text, found.data)
 
 
-def _of_files(progress: Progress | None) -> Callable[[int, int], None] | None:
-    return None if progress is None else lambda done, all_: progress("files", done, all_)
-
-
-def _read(root: Root, config: Config, path: str) -> _Read:
+def _read(root: Root, config: Config, path: str) -> tuple[Suggestions, Units]:
     """A document's sentences that could bear a citation, with what each names."""
     if not is_document(path, config.documents):
-        return _Read(Suggestions(path, error="is not a document: citations are put into prose, not into code"))
+        return Suggestions(path, error="is not a document: citations are put into prose, not into code"), []
     try:
         data = root.read(path, root.limits.document_bytes)
         text = decode(data)
     except Refused as error:
-        return _Read(Suggestions(path, error=f"cannot be read: {error}"))
+        return Suggestions(path, error=f"cannot be read: {error}"), []
     document = Document(path, text, memories=config.memories)
     using = tuple(dialect for dialect in dialects() if dialect.NAME not in _ELSEWHERE)
     cited = [item.span for item in extract(document, using)]
     name = path.rpartition("/")[2]
     facts = (unit for unit in find_units(document, cited) if states_fact(unit.text, f"{name} {unit.heading}"))
     units = list(islice(facts, _MOST_SENTENCES))
-    return _Read(Suggestions(path, data, sentences=len(units)), [(unit, terms_of(unit.text)) for unit in units])
+    return Suggestions(path, data, sentences=len(units)), [(unit, terms_of(unit.text)) for unit in units]
 
 
-class _Judge:
+class _Judge(Struct):
     """Decides which sentences get a suggestion."""
 
-    def __init__(
-        self,
-        root: Root,
-        config: Config,
-        git: Callable[[], Git | None],
-        asked: Asked,
-        tree: CitableFiles,
-        index: NameIndex,
-    ) -> None:
-        self._root = root
-        self._config = config
-        self._git = git
-        self._asked = asked
-        self._tree = tree
-        self._index = index
-        self._sources = ReadFiles(root)
-        self._proof = Proof(root, config, git)
+    root: Root
+    config: Config
+    git: Callable[[], Git | None]
+    asked: Asked
+    tree: CitableFiles
+    index: NameIndex
+    sources: ReadFiles
+    proof: Proof
 
     def consider(self, found: Suggestions, unit: Unit, terms: Terms) -> None:
         """Add what a sentence could cite to the document's suggestions, if it is sure enough."""
-        ordered = candidates(unit, terms, found.document, self._tree, self._index, self._sources)
+        ordered = candidates(unit, terms, found.document, self.tree, self.index, self.sources)
         # Where another file is nearly as likely, neither is taken.
         if ordered and (len(ordered) == 1 or ordered[0].chance - ordered[1].chance >= _MARGIN):
             suggestion = self._suggestion(found.document, unit, terms, ordered[0])
@@ -151,7 +135,7 @@ class _Judge:
     def choose(self, found: Suggestions) -> None:
         """Keep the best of a document's suggestions, each proven to hold where it would stand."""
         ordered = sorted(found.suggestions, key=lambda one: (-one.score, one.at))
-        most = self._asked.most or len(ordered)
+        most = self.asked.most or len(ordered)
         kept: list[Suggestion] = []
         at = 0
         while at < len(ordered) and len(kept) < most:
@@ -160,54 +144,35 @@ class _Judge:
             kept += self._holding(found, [one for one in map(self._written, wanted) if one is not None])
         found.suggestions, found.more = kept, len(ordered) - at
 
-    def _holding(self, found: Suggestions, items: list[Suggestion]) -> list[Suggestion]:
+    def _holding(self, found: Suggestions, items: list[tuple[Suggestion, Citation]]) -> list[Suggestion]:
         """Those that hold in the document; all are looked at together, and in halves where something is wrong."""
-        if not items or self._hold(found, items):
-            return items
-        if len(items) == 1:
-            return []
-        middle = len(items) // 2
-        return self._holding(found, items[:middle]) + self._holding(found, items[middle:])
-
-    def _hold(self, found: Suggestions, items: list[Suggestion]) -> bool:
-        """Whether the document with these reads as before, and cites each of them as well."""
+        suggestions = [one for one, _ in items]
         try:
-            new = insert_suggestions(found, items, self._asked.style)
+            new = insert_suggestions(found, suggestions, self.asked.style)
+            if not items or not self.proof.added(found.document, found.data, new, [wanted for _, wanted in items]):
+                return suggestions
         except Uncitable:
-            return False
-        before, after = (self._proof.check(found.document, data) for data in (found.data, new))
-        if after.error or len(after.malformed) > len(before.malformed):
-            return False
-        fresh = Counter(map(_get_verdict_key, after.verdicts))
-        fresh.subtract(map(_get_verdict_key, before.verdicts))
-        # Whatever is new holds, and nothing that was there is gone or worse.
-        fine = all(count >= 0 and (not count or key[3] is Outcome.HOLDS) for key, count in fresh.items())
-        named = {key[2].rpartition(":")[2] for key, count in fresh.items() if count > 0}
-        return fine and sum(fresh.values()) == len(items) and all(one.path in named for one in items)
-
-    def close(self) -> None:
-        """Let go of what is kept open."""
-        self._proof.close()
+            pass
+        middle = len(items) // 2
+        return self._holding(found, items[:middle]) + self._holding(found, items[middle:]) if middle else []
 
     def _suggestion(self, document: str, unit: Unit, terms: Terms, best: FileCandidate) -> Suggestion | None:
         confidence = confidence_of(best.chance)
-        source = self._sources.get(best.path)
-        if confidence is None or confidence < self._asked.least or source is None or best.narrowed is None:
+        source = self.sources.get(best.path)
+        if confidence is None or confidence < self.asked.least or source is None or best.narrowed is None:
             return None
-        reason = _reason(best, source, terms)
+        reason = reason_for(best, best.narrowed.evidence, terms)
         if reason is None:
             # What points at the file is elsewhere in it than what merely sounds like the sentence.
             best.narrowed = narrow(source, terms, named=True)
-            reason = _reason(best, source, terms)
+            reason = reason_for(best, best.narrowed.evidence, terms) if best.narrowed is not None else None
         narrowed = best.narrowed
-        if reason is None or narrowed is None or narrowed.contradicts or best.path == document:
-            return None
-        if not narrowed.is_singled_out:
+        if reason is None or narrowed is None or not narrowed.is_singled_out or best.path == document:
             return None
         folder = document.rpartition("/")[0]
         if names_elsewhere(
-            terms.paths, best.path, lambda written: self._tree.meant(written, folder)
-        ) or find_unsupported_part(unit.text, _evidence(source, narrowed), self._index.holders.__contains__):
+            terms.paths, best.path, lambda written: self.tree.meant(written, folder)
+        ) or find_unsupported_part(unit.text, narrowed.evidence, self.index.holders.__contains__):
             return None
         return Suggestion(
             document=document,
@@ -215,7 +180,7 @@ class _Judge:
             sentence=shorten(" ".join(unit.text.split()), _SHOWN),
             path=best.path,
             lines=narrowed.lines,
-            evidence=_evidence(source, narrowed),
+            evidence=narrowed.evidence,
             reason=reason,
             confidence=confidence,
             score=round(best.chance, 3),
@@ -223,32 +188,19 @@ class _Judge:
             at=unit.at,
         )
 
-    def _written(self, one: Suggestion) -> Suggestion | None:
-        """The suggestion with its citation, which holds by itself; None where it does not."""
-        style = self._asked.style
+    def _written(self, one: Suggestion) -> tuple[Suggestion, Citation] | None:
+        """The suggestion with its citation, which holds by itself, and how it is read; None where it does not hold."""
+        style = self.asked.style
         try:
             target = _target(one)
             if style == "permalink":
-                target = pin_commit(self._root, self._git(), target, self._config.repository)
-            return replace(one, citation=self._proof.write(target, style, one.document))
+                target = pin_commit(self.root, self.git(), target, self.config.repository)
+            written = self.proof.write(target, style, one.document)
+            return replace(one, citation=written), as_citation(target, style)
         except Uncitable as error:
             if error.kind in ("style-unknown", "repository-unknown"):
                 raise
             return None
-
-
-def _reason(best: FileCandidate, source: ReadFile, terms: Terms) -> str | None:
-    narrowed = best.narrowed
-    return None if narrowed is None else reason_for(best, _evidence(source, narrowed), terms)
-
-
-def _evidence(source: ReadFile, narrowed: Narrowed) -> tuple[str, ...]:
-    return tuple(source.lines[narrowed.lines.first - 1 : narrowed.lines.last])
-
-
-def _get_verdict_key(verdict: Verdict) -> tuple[str, str, str, Outcome]:
-    citation = verdict.citation
-    return citation.dialect, citation.raw, citation.source.key, verdict.outcome
 
 
 def _target(one: Suggestion) -> CiteTarget:

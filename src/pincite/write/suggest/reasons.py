@@ -5,10 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from .definition_lines import STRONG
-from .index import definition
-from .terms import stem_of
-from .whole_terms import stands, values
+from .index import STRONG, definition
+from .terms import number_places, stands, stem_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,15 +31,22 @@ _DEFINED = {
 def reason_for(one: FileCandidate, evidence: Sequence[str], terms: Terms) -> str | None:
     """What ties the sentence to the file and to the lines; None where the lines hold nothing to show."""
     text = "\n".join(evidence)
-    signs = sorted(one.why, key=lambda sign: -sign[2])
     named: list[str] = []
-    ties = _describe_definitions(signs, text, named)
-    ties += _set(one, text, named)
-    standing = _standing(one, text, named)
+    ties: list[str] = []
+    for kind, term, _ in sorted(one.why, key=lambda sign: -sign[2]):
+        is_defined = kind in _DEFINED and len(ties) < _MOST_DEFINED and definition(text, term)[0] == STRONG
+        if is_defined and (quoted := _quote_new(term, text, named)):
+            ties.append(_DEFINED[kind].format(quoted))
+    for hit in one.hits:
+        if hit.kind == "target" and (quoted := _quote_new(hit.term, text, named)):
+            ties.append(f"{quoted} is what the command runs, and it is set there")
+            break
+    firm = sorted((hit for hit in one.hits if hit.kind in _FIRM), key=lambda hit: -hit.worth)
+    standing = [quoted for hit in firm if (quoted := _quote_new(hit.term, text, named))][:_MOST]
     if standing:
-        ties.append(f"{_list(standing)} {'stands' if len(standing) == 1 else 'stand'} there")
+        ties.append(f"{', '.join(standing)} {'stands' if len(standing) == 1 else 'stand'} there")
     about = _about(one)
-    numbers = _values(one, text)
+    numbers = [hit.term for hit in one.hits if hit.kind == "number" and number_places(text, hit.term, 1)][:_MOST]
     if not ties and not about:
         return None
     if not ties and not numbers:
@@ -49,7 +54,7 @@ def reason_for(one: FileCandidate, evidence: Sequence[str], terms: Terms) -> str
         # The file is known then, and its lines are not.
         if len(words) < max(2, min(_FEWEST_WORDS, len(terms.words) / 2)):
             return None
-        ties.append(f"the lines hold the words {_list(words)}")
+        ties.append(f"the lines hold the words {', '.join(words)}")
     if numbers:
         ties.append(f"the lines hold the {'value' if len(numbers) == 1 else 'values'} {', '.join(numbers)}")
     return ", and ".join([*about, *ties])
@@ -70,47 +75,9 @@ def _about(one: FileCandidate) -> list[str]:
     return said
 
 
-def _describe_definitions(signs: list[tuple[str, str, float]], text: str, named: list[str]) -> list[str]:
-    ties: list[str] = []
-    data = text.encode()
-    for kind, term, _ in signs:
-        if len(ties) == _MOST_DEFINED:
-            break
-        if kind in _DEFINED and _is_new(term, text, named) and definition(data, term.encode())[0] == STRONG:
-            ties.append(_DEFINED[kind].format(_quote_term(term)))
-            named.append(term)
-    return ties
-
-
-def _set(one: FileCandidate, text: str, named: list[str]) -> list[str]:
-    """The target of a command that the lines set."""
-    for hit in one.narrowed.hits if one.narrowed is not None else ():
-        if hit.kind == "target" and _is_new(hit.term, text, named):
-            named.append(hit.term)
-            return [f"{_quote_term(hit.term)} is what the command runs, and it is set there"]
-    return []
-
-
-def _standing(one: FileCandidate, text: str, named: list[str]) -> list[str]:
-    """Other names and texts of the sentence that the lines hold, the most telling first."""
-    found: list[str] = []
-    hits = one.narrowed.hits if one.narrowed is not None else ()
-    for hit in sorted(hits, key=lambda hit: -hit.worth):
-        if hit.kind in _FIRM and len(found) < _MOST and _is_new(hit.term, text, named):
-            named.append(hit.term)
-            found.append(_quote_term(hit.term))
-    return found
-
-
-def _values(one: FileCandidate, text: str) -> list[str]:
-    hits = one.narrowed.hits if one.narrowed is not None else ()
-    return [hit.term for hit in hits if hit.kind == "number" and values(text, hit.term, 1)][:_MOST]
-
-
 def _words(one: FileCandidate, text: str) -> list[str]:
     """Words of the lines that are forms of words of the sentence."""
-    hits = one.narrowed.hits if one.narrowed is not None else ()
-    wanted = {hit.term for hit in hits if hit.kind == "word"}
+    wanted = {hit.term for hit in one.hits if hit.kind == "word"}
     found: dict[str, str] = {}
     for word in _WORD.findall(text):
         stem = stem_of(word)
@@ -119,14 +86,13 @@ def _words(one: FileCandidate, text: str) -> list[str]:
     return list(found.values())[:_MOST]
 
 
-def _is_new(term: str, text: str, named: list[str]) -> bool:
-    """Whether a term stands in the lines, can be quoted, and says more than what was said."""
-    return "`" not in term and not any(term in other or other in term for other in named) and stands(text, term)
+def _quote_new(term: str, text: str, named: list[str]) -> str:
+    """A term quoted, where it stands in the lines and says more than what was `named`; else empty."""
+    if "`" in term or any(term in other or other in term for other in named) or not stands(text, term):
+        return ""
+    named.append(term)
+    return _quote_term(term)
 
 
 def _quote_term(term: str) -> str:
     return f"`{term}`" if len(term) <= _LONGEST else f"`{term[:_LONGEST]}`…"
-
-
-def _list(terms: list[str]) -> str:
-    return ", ".join(terms)

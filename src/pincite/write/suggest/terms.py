@@ -1,4 +1,7 @@
-"""What a sentence names: paths, names from code, literal text, options, numbers, and the plain words beside them."""
+"""What a sentence names: paths, names from code, literal text, options, numbers and plain words; and where it stands.
+
+A term stands in a text by itself: not as part of a longer word, option or number.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,9 @@ import re
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+
+from ...search.query import COMMON
+from ...text.stems import stem
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,26 +40,15 @@ _COMMAND = re.compile(
 _PROSE = re.compile(r"\.(?:md|markdown|mdx|rst|txt|adoc|html?)(?:[#?].*)?\Z", re.IGNORECASE | re.DOTALL)
 _WORD = re.compile(r"[^\W\d_]{3,40}")
 _HUMP = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
-_STOPPED = frozenset(
-    (
-        "the and for are was were with that this from into when then than not but its has have had can will all "
-        "any each one two per via use used uses using only also more most must should would could may might been "
-        "being them they their there these those which while where what who how why our your you about above after "
-        "before between both does did done down during else even every few file files first get gets give given "
-        "here including instead just keep last like line lines made make makes many new next non none now off once "
-        "onto other out over own same section see set sets so some still such take through time todo too under "
-        "until up upon very way well within without yet it is in on of to by as at be an or if no do we code run "
-        "runs running true false null value values return returns function method class type name names data test "
-        "tests default add added adds call calls called support supports supported provide provides provided "
-        "ensure ensures change changes changed update updated updates current currently existing include includes "
-        "across against"
-    ).split()
-)
-_ENDINGS = ("ations", "ation", "ings", "ing", "edly", "ies", "ied", "ers", "ed", "es", "er", "ly", "s")
-
-
 _MOST = 60
 """Of each kind, in one sentence."""
+MOST = 400
+"""Places of one term in one file that are looked at."""
+_MOST_TRIED = 10_000
+"""The same with those inside longer words."""
+_THREE = re.compile(r"\d{3}(?!\d)")
+# What follows is for people, not for a machine. A mark without a blank behind it may be `#define` or `--option`.
+_COMMENT = re.compile(r"[ \t]*+(?:/\*|//|\*[ \t]|#[ \t]|--[ \t]|<!--)|.{0,400}?[ \t](?://|/\*|#[ \t]|--[ \t])")
 
 
 class Terms(Struct):
@@ -157,12 +152,7 @@ def is_path(text: str) -> bool:
 def stem_of(word: str) -> str:
     """A word cut to what its forms share; empty where it says nothing."""
     word = word.lower()
-    if word in _STOPPED or len(word) < 3:
-        return ""
-    for ending in _ENDINGS:
-        if word.endswith(ending) and len(word) - len(ending) >= 4:
-            return word[: -len(ending)]
-    return word
+    return "" if word in COMMON or len(word) < 3 else stem(word)
 
 
 def parts_of(name: str) -> Iterator[str]:
@@ -171,3 +161,69 @@ def parts_of(name: str) -> Iterator[str]:
         stem = stem_of(part)
         if stem and not stem.isdigit():
             yield stem
+
+
+def places(text: str, term: str, most: int = MOST) -> Iterator[int]:
+    """Where a term begins that stands by itself, the first ones."""
+    head, tail, option = is_wordy(term[:1]), is_wordy(term[-1:]), term[:1] == "-"
+    joined = option or "-" in term
+    at, found = -1, 0
+    for _ in range(_MOST_TRIED):
+        at = text.find(term, at + 1)
+        if at < 0 or found == most:
+            return
+        before, after = text[at - 1 : at] if at else "", text[at + len(term) : at + len(term) + 1]
+        if (head or option) and (is_wordy(before) or (joined and before == "-")):
+            continue
+        if not (tail and (is_wordy(after) or (joined and after == "-"))):
+            found += 1
+            yield at
+
+
+def stands(text: str, term: str) -> bool:
+    """Whether a term stands by itself anywhere in a text."""
+    return bool(term) and any(True for _ in places(text, term, 1))
+
+
+def number_places(text: str, number: str, most: int = MOST) -> list[int]:
+    """Where a number begins that is the same number, with or without marks between its digits.
+
+    No part of a longer number, of a version, of a date, or of a name such as `L-1.1` and `sha-256`.
+    """
+    plain = number.replace(",", "").replace("_", "")
+    size = len(plain.partition(".")[0])
+    # A comma parts thousands; elsewhere it parts two numbers.
+    digits = "".join(
+        ("" if at in (0, size) else "[_,]?" if at < size and (size - at) % 3 == 0 else "_?") + re.escape(char)
+        for at, char in enumerate(plain)
+    )
+    pattern = digits + r"(?![\w.]{0,40}\d)(?!-\d)(?!,\d{3}(?!\d))"
+    found: list[int] = []
+    # What comes before is looked at last: the search for a digit is quick only where the pattern begins with it.
+    for match in re.finditer(pattern, text):
+        if _is_begun(text, match.start()):
+            continue
+        found.append(match.start())
+        if len(found) == most:
+            break
+    return found
+
+
+def _is_begun(text: str, at: int) -> bool:
+    """Whether a number goes on from what comes before it."""
+    last, other = text[at - 1 : at] if at else "", text[at - 2 : at - 1] if at > 1 else ""
+    if last == "-":
+        return is_wordy(other)
+    if last == "," and other.isdigit():
+        return _THREE.match(text, at) is not None
+    return is_wordy(last) or last == "."
+
+
+def is_in_comment(before: str) -> bool:
+    """Whether what comes behind the beginning of a line of code is in a comment."""
+    return _COMMENT.match(before) is not None
+
+
+def is_wordy(char: str) -> bool:
+    """Whether a character belongs to words."""
+    return char.isalnum() or char == "_"

@@ -58,11 +58,8 @@ _BINARY = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 
-_DATA = (".json", ".yaml", ".yml", ".xml")
 _MOST_ALIKE = 500
 """Files of one name beyond which only a whole path means one of them."""
-_RECORDS = 40
-"""Files of data in one folder beyond which they are records."""
 
 
 class CitableFiles:
@@ -73,11 +70,8 @@ class CitableFiles:
         self.root = root
         self.all = [path for path in files if not _BINARY.search(path)][:MOST]
         self._there = frozenset(self.all)
-        data = _folders_of_data(self.all)
         self.searched = [
-            path
-            for path in self.all
-            if _is_searched(path) and not (path.rpartition("/")[0] in data and path.lower().endswith(_DATA))
+            path for path in self.all if not (_TEST.search(path) or _FOREIGN.search(path) or is_prose(path))
         ]
         """What is looked into without being named: no tests, nothing made or fetched, no prose."""
         self._by_name: dict[str, list[str]] = {}
@@ -111,18 +105,3 @@ def is_document(path: str, endings: tuple[str, ...]) -> bool:
 def is_offered(path: str) -> bool:
     """Whether a document is looked at without being named: no plain text, nothing made or fetched."""
     return _LEFT.search(path) is None
-
-
-def _folders_of_data(paths: list[str]) -> set[str]:
-    """Folders that hold so many files of data that these are records, not settings."""
-    counts: dict[str, int] = {}
-    for path in paths:
-        if path.lower().endswith(_DATA):
-            folder = path.rpartition("/")[0]
-            counts[folder] = counts.get(folder, 0) + 1
-    return {folder for folder, count in counts.items() if count > _RECORDS}
-
-
-def _is_searched(path: str) -> bool:
-    """Whether a file may be cited without being named."""
-    return not (_TEST.search(path) or _FOREIGN.search(path) or _PROSE.search(path))

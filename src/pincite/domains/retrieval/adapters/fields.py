@@ -19,24 +19,20 @@ _LEVEL = re.compile(r"(?:h|header|heading)[ _-]?([1-6])", re.IGNORECASE)
 _EXACT = 2.0**53
 
 
-def field(thing: object, name: str) -> object:
-    """What an object or a mapping holds under a name; None where it holds nothing, or will not say."""
+def field(thing: object, name: str, default: object = None) -> object:
+    """What an object or a mapping holds under a name; the default where it holds nothing, or will not say."""
     if isinstance(thing, Mapping):
-        return thing.get(name)
+        return thing.get(name, default)
     try:
-        return getattr(thing, name, None)
+        return getattr(thing, name, default)
     except Exception:  # a property of a foreign class may raise anything
-        return None
+        return default
 
 
 def has(thing: object, name: str) -> bool:
     """Whether an object or a mapping has something under a name, be it None."""
-    if isinstance(thing, Mapping):
-        return name in thing
-    try:
-        return hasattr(thing, name)
-    except Exception:  # as above
-        return False
+    absent = object()
+    return field(thing, name, absent) is not absent
 
 
 def get_text(thing: object, name: str, where: str) -> str:

@@ -1,31 +1,22 @@
-"""Haystack: documents become hits, citations become a generated answer. Haystack itself is not needed."""
+"""Haystack: documents become hits, citations become a generated answer. Haystack itself is not needed.
+
+Hits are made of documents, or of what `Document.to_dict` makes of them, flat or not. Offsets come from
+`split_idx_start`. Converters keep the file's name alone by default: `root` says where it is.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
 
-from .cited import get_citation
-from .fields import (
-    describe,
-    field,
-    find_headings,
-    find_identity,
-    find_page,
-    find_whole,
-    get_metadata,
-    get_score,
-    get_text,
-    has,
-)
-from .pieces import PAGED, ForeignPiece, Placing, suffix
+from . import fields
+from .pieces import PAGED, ForeignPiece, Framework, get_citation, suffix
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-    from datetime import datetime
+    from collections.abc import Callable, Sequence
 
-    from ....search.model import Citation, SearchHit
+    from ....search.model import Citation
     from .fields import Metadata
 
 _KEYS = ("file_path", "path", "source", "file_name", "filename", "url", "uri")
@@ -33,39 +24,19 @@ _OWN = frozenset("id content blob meta score embedding sparse_embedding datafram
 _REFERENCE = re.compile(r"\[(\d{1,6}(?: ?[,-] ?\d{1,6}){0,99})\]")
 
 
-def hits(
-    documents: Iterable[object],
-    *,
-    root: str | None = None,
-    read: Callable[[str], str] | None = None,
-    key: str | None = None,
-    headings: tuple[str, ...] = (),
-    indexed_at: datetime | None = None,
-) -> list[SearchHit]:
-    """The hits of documents, or of what `Document.to_dict` makes of them, flat or not; in order.
-
-    Offsets come from `split_idx_start`. With `read`, which gives the text of a path, they are checked against the
-    document, and found where they are missing; what cannot be placed for certain gets the offsets -1. `root` is the
-    folder of relative paths (converters keep the file's name alone by default), `key` the metadata that
-    names the file, `headings` those that name the headings, outermost first. Raises TypeError naming the document
-    that has no text or no file.
-    """
-    return Placing(root, read, key, indexed_at).hits("documents", documents, piece, headings)
-
-
 def looks_like(thing: object) -> bool:
     """Whether this has the shape of a Haystack document."""
-    return has(thing, "content") and (has(thing, "id") or has(thing, "meta"))
+    return fields.has(thing, "content") and (fields.has(thing, "id") or fields.has(thing, "meta"))
 
 
-def piece(document: object, where: str, headings: tuple[str, ...] = ()) -> ForeignPiece:
+def read_piece(document: object, where: str, headings: tuple[str, ...] = ()) -> ForeignPiece:
     """What a document says about itself."""
-    content = get_text(document, "content", where)
-    meta = get_metadata(document, "meta", where)
+    content = fields.get_text(document, "content", where)
+    meta = fields.get_metadata(document, "meta", where)
     if isinstance(document, Mapping):
         flat: Metadata = {name: value for name, value in document.items() if name not in _OWN}
         meta = {**meta, **flat}
-    found = find_headings(meta, headings)
+    found = fields.find_headings(meta, headings)
     level = meta.get("__level")
     # Every splitter writes a page number, also where there are no pages.
     paged = any(isinstance(value, str) and suffix(value) in PAGED for value in map(meta.get, _KEYS))
@@ -73,13 +44,16 @@ def piece(document: object, where: str, headings: tuple[str, ...] = ()) -> Forei
         content,
         meta,
         _KEYS,
-        find_identity(field(document, "id"), where),
-        get_score(field(document, "score"), where),
-        find_whole(meta.get("split_idx_start"), "split_idx_start", where),
+        fields.find_identity(fields.field(document, "id"), where),
+        fields.get_score(fields.field(document, "score"), where),
+        fields.find_whole(meta.get("split_idx_start"), "split_idx_start", where),
         headings=found,
-        page=find_page(meta.get("page_number"), 1) if paged else None,
+        page=fields.find_page(meta.get("page_number"), 1) if paged else None,
         relative=bool(found) or (isinstance(level, int) and level > 1),
     )
+
+
+hits = Framework("documents", read_piece).hits
 
 
 def answer(
@@ -92,7 +66,7 @@ def answer(
     it (`referenced`). References to citations that do not exist are in the answer's `meta`.
     """
     if not isinstance(text, str):
-        raise TypeError(f"text is {describe(text)}, expected a str")
+        raise TypeError(f"text is {fields.describe(text)}, expected a str")
     named = _references(text, len(citations))
     documents = []
     for number, citation in enumerate(citations, 1):

@@ -1,83 +1,57 @@
-"""LangChain: documents become hits, citations become content-block citations. LangChain itself is not needed."""
+"""LangChain: documents become hits, citations become content-block citations. LangChain itself is not needed.
+
+Hits are made of documents, or of pairs of document and score. Offsets come from `start_index`, which splitters write
+with `add_start_index=True`.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from .cited import get_citation, place_of, url_of
-from .fields import (
-    describe,
-    field,
-    find_headings,
-    find_identity,
-    find_page,
-    find_whole,
-    get_metadata,
-    get_score,
-    get_text,
-    has,
-)
-from .pieces import ForeignPiece, Placing
+from . import fields
+from .pieces import ForeignPiece, Framework, get_citation, place_of, url_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-    from datetime import datetime
-
-    from ....search.model import Citation, SearchHit
+    from ....search.model import Citation
 
 _KEYS = ("source", "file_path", "path", "filename", "file_name", "url", "uri")
-
-
-def hits(
-    documents: Iterable[object],
-    *,
-    root: str | None = None,
-    read: Callable[[str], str] | None = None,
-    key: str | None = None,
-    headings: tuple[str, ...] = (),
-    indexed_at: datetime | None = None,
-) -> list[SearchHit]:
-    """The hits of documents, of pairs of document and score, or of either as LangChain serialises them; in order.
-
-    Offsets come from `start_index` (splitters write it with `add_start_index=True`). With `read`, which gives the text
-    of a path, they are checked against the document, and found where they are missing; what cannot be placed for
-    certain gets the offsets -1. `root` is the folder of relative paths, `key` the metadata that names the file,
-    `headings` those that name the headings, outermost first, where a splitter was given names of one's own.
-    Raises TypeError naming the document that has no text or no file.
-    """
-    return Placing(root, read, key, indexed_at).hits("documents", documents, piece, headings)
 
 
 def looks_like(thing: object) -> bool:
     """Whether this has the shape of a LangChain document, alone or with its score."""
     if isinstance(thing, tuple | list) and len(thing) == 2:
         thing = thing[0]
-    return has(_unwrap_document(thing), "page_content")
+    return fields.has(_unwrap_document(thing), "page_content")
 
 
-def piece(document: object, where: str, headings: tuple[str, ...] = ()) -> ForeignPiece:
+def read_piece(document: object, where: str, headings: tuple[str, ...] = ()) -> ForeignPiece:
     """What a document, or a pair of document and score, says about itself."""
     given: object = None
     if isinstance(document, tuple | list):
         if len(document) != 2:
-            raise TypeError(f"{where}: {describe(document)} of {len(document)}, expected a document and its score")
+            raise TypeError(
+                f"{where}: {fields.describe(document)} of {len(document)}, expected a document and its score"
+            )
         document, given = document
     document = _unwrap_document(document)
-    metadata = get_metadata(document, "metadata", where)
-    found = find_headings(metadata, headings)
-    zero_based = find_page(metadata.get("page"), 0)
+    metadata = fields.get_metadata(document, "metadata", where)
+    found = fields.find_headings(metadata, headings)
+    zero_based = fields.find_page(metadata.get("page"), 0)
     return ForeignPiece(
-        get_text(document, "page_content", where),
+        fields.get_text(document, "page_content", where),
         metadata,
         _KEYS,
-        find_identity(field(document, "id"), where),
-        get_score(metadata.get("relevance_score") if given is None else given, where),
-        find_whole(metadata.get("start_index"), "start_index", where),
+        fields.find_identity(fields.field(document, "id"), where),
+        fields.get_score(metadata.get("relevance_score") if given is None else given, where),
+        fields.find_whole(metadata.get("start_index"), "start_index", where),
         headings=found,
-        page=zero_based if zero_based is not None else find_page(metadata.get("page_number"), 1),
+        page=zero_based if zero_based is not None else fields.find_page(metadata.get("page_number"), 1),
         relative=bool(found),
     )
+
+
+hits = Framework("documents", read_piece).hits
 
 
 def citation(

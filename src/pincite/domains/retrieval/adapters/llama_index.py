@@ -1,76 +1,59 @@
-"""LlamaIndex: nodes become hits, citations become citation blocks. LlamaIndex itself is not needed."""
+"""LlamaIndex: nodes become hits, citations become citation blocks. LlamaIndex itself is not needed.
+
+Hits are made of nodes, with or without score. Offsets come from `start_char_idx` and `end_char_idx`, headings from
+`header_path` unless others are named.
+"""
 
 from __future__ import annotations
 
-from .cited import get_citation, place_of
-from .fields import field, find_headings, find_identity, find_page, find_whole, get_metadata, get_score, get_text, has
-from .pieces import ForeignPiece, Placing
+from . import fields
+from .pieces import ForeignPiece, Framework, get_citation, place_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-    from datetime import datetime
-
-    from ....search.model import Citation, SearchHit
+    from ....search.model import Citation
 
 # Some readers keep the page in `source`, and a name that is no path in `file_name`.
 _KEYS = ("file_path", "path", "file_name", "filename", "source", "url", "uri")
 
 
-def hits(
-    nodes: Iterable[object],
-    *,
-    root: str | None = None,
-    read: Callable[[str], str] | None = None,
-    key: str | None = None,
-    headings: tuple[str, ...] = (),
-    indexed_at: datetime | None = None,
-) -> list[SearchHit]:
-    """The hits of nodes, with or without score, or of either as LlamaIndex serialises them; in order.
-
-    Offsets come from `start_char_idx` and `end_char_idx`. With `read`, which gives the text of a path, they are checked
-    against the document, and found where they are missing; what cannot be placed for certain gets the offsets -1.
-    `root` is the folder of relative paths, `key` the metadata that names the file, `headings` those that name the
-    headings, outermost first; by default `header_path` is used. Raises TypeError naming the node that has no text or
-    no file.
-    """
-    return Placing(root, read, key, indexed_at).hits("nodes", nodes, piece, headings)
-
-
 def looks_like(thing: object) -> bool:
     """Whether this has the shape of a node, alone or with its score."""
-    node = field(thing, "node")
-    return has(thing if node is None else node, "id_")
+    node = fields.field(thing, "node")
+    return fields.has(thing if node is None else node, "id_")
 
 
-def piece(node: object, where: str, headings: tuple[str, ...] = ()) -> ForeignPiece:
+def read_piece(node: object, where: str, headings: tuple[str, ...] = ()) -> ForeignPiece:
     """What a node, or a node with its score, says about itself."""
-    inner = field(node, "node")
-    score = get_score(None if inner is None else field(node, "score"), where)
+    inner = fields.field(node, "node")
+    score = fields.get_score(None if inner is None else fields.field(node, "score"), where)
     if inner is not None:
         node = inner
     # Documents and other nodes keep their text one step further in.
-    resource = field(node, "text_resource")
-    content = get_text(node if resource is None else resource, "text", where)
-    metadata = get_metadata(node, "metadata", where)
-    found = find_headings(metadata, headings)
+    resource = fields.field(node, "text_resource")
+    content = fields.get_text(node if resource is None else resource, "text", where)
+    metadata = fields.get_metadata(node, "metadata", where)
+    found = fields.find_headings(metadata, headings)
     path = metadata.get("header_path")
     chained = isinstance(path, str) and not headings
     if chained and not found:
         found = _header_path(str(path), content)
-    label = find_page(metadata.get("page_label"), 1)
+    label = fields.find_page(metadata.get("page_label"), 1)
     return ForeignPiece(
         content,
         metadata,
         _KEYS,
-        find_identity(field(node, "id_"), where),
+        fields.find_identity(fields.field(node, "id_"), where),
         score,
-        find_whole(field(node, "start_char_idx"), "start_char_idx", where),
-        find_whole(field(node, "end_char_idx"), "end_char_idx", where),
+        fields.find_whole(fields.field(node, "start_char_idx"), "start_char_idx", where),
+        fields.find_whole(fields.field(node, "end_char_idx"), "end_char_idx", where),
         headings=found,
-        page=label if label is not None else find_page(metadata.get("page_number"), 1),
+        page=label if label is not None else fields.find_page(metadata.get("page_number"), 1),
         relative=bool(found) or chained,
     )
+
+
+hits = Framework("nodes", read_piece).hits
 
 
 def block(citation: Citation) -> dict[str, object]:

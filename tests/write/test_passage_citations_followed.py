@@ -8,11 +8,10 @@ from uuid import UUID
 
 import pytest
 
-from pincite.domains.retrieval.copied_citations import CitationFormat
-from pincite.domains.retrieval.service import CitationService
 from pincite.engine.run import Request, Run
 from pincite.safe.files import Root
 from pincite.search.model import Citation
+from pincite.write.passage_citations import CitationFormat
 from support_fixes import find_fixes
 
 BODY = "# Guide\n\n" + "".join(f"Step {number} prepares part {number} of it.\n" for number in range(1, 31))
@@ -35,7 +34,7 @@ def cited(path: str, style: str, absolute: str = "") -> str:
         relative_path=path,
         text=PASSAGE,
     )
-    return CitationFormat(CitationService(), style, bool(absolute)).write(citation) + "\n"
+    return CitationFormat(style, bool(absolute)).write(citation) + "\n"
 
 
 def fix(repo: Any) -> dict[str, str]:

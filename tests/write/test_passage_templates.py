@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from pincite.core.errors import UsageError
 from pincite.domains.retrieval import Citation, csl, quote, render
-from pincite.domains.retrieval.templates import FIELDS
+from pincite.write.passage_citations import FIELDS
 
 FULL = Citation(
     chunk_id=UUID("1a2b3c4d-0000-4000-8000-000000000001"),

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pincite.domains.retrieval.file_names import name_finder
 from pincite.project.config import Config, RetrievalSettings
 from pincite.project.project import Project
 from pincite.safe.files import Root
+from pincite.write.passage_citations import name_finder
 
 
 def test_a_file_that_is_kept_out_of_the_index_still_has_its_name(tmp_path: Path) -> None:

@@ -10,9 +10,8 @@ import pytest
 from msgspec.structs import replace
 
 from pincite.core.errors import UsageError
-from pincite.domains.retrieval import CitationService
-from pincite.domains.retrieval.copied_citations import STYLES, CitationFormat
 from pincite.search.model import Citation
+from pincite.write.passage_citations import STYLES, CitationFormat
 
 CITED = Citation(
     chunk_id=UUID("1a2b3c4d-0000-8000-8000-000000000000"),
@@ -29,7 +28,7 @@ CITED = Citation(
 
 
 def writer(style: str, **wishes: object) -> CitationFormat:
-    return CitationFormat(CitationService(), style, **wishes)  # type: ignore[arg-type]
+    return CitationFormat(style, **wishes)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

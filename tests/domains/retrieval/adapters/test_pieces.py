@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.domains.retrieval.adapters import langchain
-from pincite.domains.retrieval.adapters.places import Original, Originals, plain_path
+from pincite.domains.retrieval.adapters.pieces import Original, Originals, plain_path
 
 TEXT = "one two\n\nthree 𝄞 four\n    five\none two\n"
 words = st.text(st.sampled_from("ab \n\r\t𝄞é\u00a0"), max_size=40)
@@ -118,9 +118,9 @@ def test_time_grows_with_the_document(in_proportion: Callable[..., bool]) -> Non
 
 def test_no_more_is_held_than_there_is_room_for(monkeypatch: pytest.MonkeyPatch) -> None:
     from pincite.core.limits import Limits
-    from pincite.domains.retrieval.adapters import places
+    from pincite.domains.retrieval.adapters import pieces
 
-    monkeypatch.setattr(places, "LIMITS", Limits(cached_source_bytes=25))
+    monkeypatch.setattr(pieces, "LIMITS", Limits(cached_source_bytes=25))
     asked: list[str] = []
 
     def read(path: str) -> str:

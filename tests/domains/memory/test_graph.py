@@ -11,10 +11,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.core.errors import UsageError
-from pincite.domains.memory.graph import Graph, GraphEdge, GraphNode, build_graph, find_cycles
-from pincite.domains.memory.graph_drawing import draw
-from pincite.domains.memory.links import check_links
+from pincite.domains.memory.graph import (
+    Graph,
+    GraphEdge,
+    GraphNode,
+    build_graph,
+    find_broken_links,
+    find_cycles,
+    find_obsolete,
+)
 from pincite.domains.memory.load import load_all
+from pincite.domains.memory.messages import draw_graph
 from pincite.domains.memory.model import Memories
 from pincite.safe.files import Root
 
@@ -35,12 +42,11 @@ def memories(repo: Path, write: Write) -> Memories:
 
 
 def test_broken_links_and_obsolete_memories(memories: Memories) -> None:
-    links = check_links(memories)
-    assert [link.message for link in links.broken] == [
+    assert [link.message for link in find_broken_links(memories)] == [
         "new: blocks gone: no memory has this id",
         "self: extends self: links to itself",
     ]
-    assert links.obsolete == {"old": ("new",)}
+    assert find_obsolete(memories) == {"old": ("new",)}
 
 
 def test_the_whole_graph(memories: Memories) -> None:
@@ -85,7 +91,7 @@ def test_a_circle_is_reported_exactly_where_there_is_one(pairs: list[tuple[int, 
 
 
 def test_text_names_what_matters(memories: Memories) -> None:
-    text = draw(build_graph(memories), "text")
+    text = draw_graph(build_graph(memories), "text")
     assert "new  The new way\n  supersedes -> old\n  related -> note\n  blocks -> gone  (missing)\n" in text
     assert "old  (obsolete: superseded by new)\n" in text
     assert "cycle: base -> new -> old -> base\n" in text
@@ -93,7 +99,7 @@ def test_text_names_what_matters(memories: Memories) -> None:
 
 
 def test_json_has_nodes_edges_and_cycles(memories: Memories) -> None:
-    data = json.loads(draw(build_graph(memories), "json"))
+    data = json.loads(draw_graph(build_graph(memories), "json"))
     assert data["edges"][0] == {"source": "base", "type": "implements", "target": "new"}
     assert data["cycles"][1] == ["self", "self"]
     assert {node["id"]: node["superseded_by"] for node in data["nodes"]}["old"] == ["new"]
@@ -111,9 +117,9 @@ def test_hostile_names_stay_inside_their_quotes(format_: str) -> None:
         tuple(GraphEdge(str(n), "related", "0") for n in range(len(nodes))),
         (),
     )
-    text = draw(Graph(nodes, edges, ()), format_)
+    text = draw_graph(Graph(nodes, edges, ()), format_)
     assert not any(char in text for char in "\x1b\u202e\udc80\r")
-    assert text.count("\n") == draw(plain, format_).count("\n")
+    assert text.count("\n") == draw_graph(plain, format_).count("\n")
     if format_ == "dot":
         import re
 
