@@ -12,7 +12,7 @@ from ...core.errors import UsageError
 from ...project.documents import root_key
 from ...text.lines import format_count
 from .corpus_kit import at_root, in_format, open_corpus
-from .kit import print_json, say, write_text
+from .kit import complain, print_json, say, write_text
 from .shell_values import complete_path
 
 if TYPE_CHECKING:
@@ -44,10 +44,10 @@ def list_(format_: str, root: str | None) -> None:
     else:
         for row in found:
             say(_line(row))
-    for row in found:
-        if row.problem:
-            say(f"error: {row.id}: {row.problem}", err=True)
-    sys.exit(2 if any(row.problem for row in found) else 0)
+    problems = [f"{row.id}: {row.problem}" for row in found if row.problem]
+    for problem in problems:
+        complain(problem, "error")
+    sys.exit(2 if problems else 0)
 
 
 def _line(row: PaperRow) -> str:

@@ -127,10 +127,9 @@ class _Session:
         from ...engine.repair.fix import Fixer
 
         run, options, tally = self.run, self.options, self.tally
-        progress = kit.Progress(True)
         citers = Citers()
-        reports = list(self._offering(citers, progress))
-        progress.clear()
+        with kit.Progress(True) as progress:
+            reports = list(self._offering(citers, progress))
         # What was found is fixed only now: a document that cites another one shall not see it half way.
         fixer = Fixer(run.root, run.engine, options.to_symbols, citers)
         if reports and not options.interactive:

@@ -13,7 +13,6 @@ from ...core.errors import Blocked, Missing, PinciteError, Refused, UsageError
 from ...core.model import Outcome, Report, Severity
 from ...project.documents import excluder, is_evidence
 from ...project.project import open_project
-from ...report._problems import blocks, detail_lines, format_citation, format_repair, is_unchecked
 from ...safe.escape import escape_text, json_text
 from ...safe.files import has_ending, is_generated
 from ...text.lines import decode, format_count, split_lines
@@ -122,9 +121,8 @@ def _document(call: Call, project: Project) -> str | None:
     if not has_ending(whole, config.documents) or not whole.startswith(top.rstrip("/") + "/"):
         return None
     key = whole[len(top.rstrip("/")) + 1 :]
-    if any(is_generated(f"{part}/") for part in key.split("/")[:-1]):
-        return None
-    return None if excluder(config.exclude)(key) else key
+    generated = any(is_generated(f"{part}/") for part in key.split("/")[:-1])
+    return None if generated or excluder(config.exclude)(key) else key
 
 
 def _answer_write(call: Call, project: Project, key: str) -> tuple[int, str, str]:
@@ -286,6 +284,8 @@ def _settings(changed: bool) -> str:
 
 def _sort_problems(report: Report, fresh: frozenset[int] | None, strict: bool) -> tuple[list[Block], list[Block]]:
     """What is wrong with the citations on these lines (all where None): what is dead, and what is worth telling."""
+    from ...report._problems import blocks, is_unchecked
+
     bar = Severity.WARNING if strict else Severity.ERROR
     dead, worth = [], []
     for block in blocks(report):
@@ -334,6 +334,8 @@ def _fit_problems(head: str, found: Sequence[Block], end: tuple[str, ...], elsew
 
 
 def _format_problems(block: Block, elsewhere: Elsewhere) -> list[str]:
+    from ...report._problems import detail_lines, format_citation, format_repair
+
     first = block[0]
     lines = [f"- line {first.line}: {escape_text(format_citation(first), _WIDTH)}" if first.line else "- the document"]
     for problem in block[:2]:
