@@ -126,13 +126,10 @@ class TextLines:
         kept = self._others
         return [self.all[n] for n in after if n not in kept], [self.all[n] for n in before if n not in kept]
 
-    def is_close(self, number: int) -> bool:
-        """Whether a line is one of the first below the title, and not where other texts are named."""
-        return self._at is not None and 0 < number - self._at <= _CLOSE and number not in self._others
-
-    def is_far(self, number: int) -> bool:
-        """Whether several lines are between a line and the title."""
-        return self._at is None or not -_CLOSE <= number - self._at <= 2 * _CLOSE
+    def nearness(self, number: int) -> tuple[bool, bool]:
+        """Whether a line is one of the first below the title, and whether several lines are between the two."""
+        steps = number - self._at if self._at is not None else _MOST_LINES
+        return 0 < steps <= _CLOSE and number not in self._others, not -_CLOSE <= steps <= 2 * _CLOSE
 
     def label_above(self, number: int) -> str:
         """The line above, where it is short enough to be the label of this one."""
@@ -249,7 +246,7 @@ def _find_short_line_dates(lines: TextLines, numbers: Iterable[int], order: str,
             if len(line) <= _ROOM or one.start < _START or MAY_LABEL.search(one.before[-_LABELLING:]):
                 said = one.meaning == PUBLISHED
                 clear = said or len(line) <= (_ROOM if one.timed else _SHORT)
-                yield VisibleDate(one.day, BESIDE_TITLE, clear, lines.is_close(number), lines.is_far(number), said)
+                yield VisibleDate(one.day, BESIDE_TITLE, clear, *lines.nearness(number), said)
                 break
 
 
