@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+import sys
 from itertools import islice
-from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -36,6 +35,8 @@ _START = 3
 _BEGINNING = 50
 _MOST_LINES = 4000
 _MARGIN = 40
+_NONE = (sys.maxsize, sys.maxsize, "")
+"""A span behind every text."""
 
 
 class VisibleDate(Struct, frozen=True):
@@ -55,23 +56,23 @@ class VisibleDate(Struct, frozen=True):
 
 def _read_lines(text: str, separate: Sequence[tuple[int, int, str]]) -> Iterator[tuple[str, bool]]:
     """The lines that no alien span holds, and whether each stands where other texts are named."""
-    alien = [one for one in separate if one[2] == ALIEN]
-    others = [one for one in separate if one[2] != ALIEN]
-    at = 0
+    alien = [*(one for one in separate if one[2] == ALIEN), _NONE]
+    others = [*(one for one in separate if one[2] != ALIEN), _NONE]
+    at = first = second = 0
     for line in text.split("\n"):
         start, end, at = at, at + len(line), at + len(line) + 1
+        while alien[first][1] <= start:
+            first += 1
+        while others[second][1] <= start:
+            second += 1
+        near, other = alien[first], others[second]
+        if near[0] >= end and other[0] >= end:
+            yield line, False
+            continue
         # The sign of an item may stand before the span that it belongs to.
         content = start + min(len(line) - len(line.lstrip(" -*•")), _MARGIN)
-        if not _holds(alien, content, end):
-            last = bisect_right(alien, end - 1, key=itemgetter(0)) - 1
-            is_free = last < 0 or alien[last][1] <= start
-            yield line, is_free and _holds(others, content, end)
-
-
-def _holds(spans: list[tuple[int, int, str]], start: int, end: int) -> bool:
-    """Whether one of some spans, in order and disjoint, holds all between two places."""
-    at = bisect_right(spans, start, key=itemgetter(0)) - 1
-    return at >= 0 and spans[at][1] >= end
+        if near[0] > content or near[1] < end:
+            yield line, near[0] >= end and other[0] <= content and other[1] >= end
 
 
 class TextLines:
@@ -126,13 +127,10 @@ class TextLines:
         kept = self._others
         return [self.all[n] for n in after if n not in kept], [self.all[n] for n in before if n not in kept]
 
-    def is_close(self, number: int) -> bool:
-        """Whether a line is one of the first below the title, and not where other texts are named."""
-        return self._at is not None and 0 < number - self._at <= _CLOSE and number not in self._others
-
-    def is_far(self, number: int) -> bool:
-        """Whether several lines are between a line and the title."""
-        return self._at is None or not -_CLOSE <= number - self._at <= 2 * _CLOSE
+    def nearness(self, number: int) -> tuple[bool, bool]:
+        """Whether a line is one of the first below the title, and whether several lines are between the two."""
+        steps = number - self._at if self._at is not None else _MOST_LINES
+        return 0 < steps <= _CLOSE and number not in self._others, not -_CLOSE <= steps <= 2 * _CLOSE
 
     def label_above(self, number: int) -> str:
         """The line above, where it is short enough to be the label of this one."""
@@ -249,7 +247,7 @@ def _find_short_line_dates(lines: TextLines, numbers: Iterable[int], order: str,
             if len(line) <= _ROOM or one.start < _START or MAY_LABEL.search(one.before[-_LABELLING:]):
                 said = one.meaning == PUBLISHED
                 clear = said or len(line) <= (_ROOM if one.timed else _SHORT)
-                yield VisibleDate(one.day, BESIDE_TITLE, clear, lines.is_close(number), lines.is_far(number), said)
+                yield VisibleDate(one.day, BESIDE_TITLE, clear, *lines.nearness(number), said)
                 break
 
 

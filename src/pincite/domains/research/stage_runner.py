@@ -36,8 +36,6 @@ REPORT = "report"
 _OTHERS = ((VALIDATE, "quotes were not looked for", "validate"), (GROUND, "claims were not judged", "ground"))
 """What is unverified in the file of a stage that we did not write, and the command that verifies it."""
 _JUDGE = "Run `pincite research ground` first; it judges what is mapped there."
-
-
 _READ = "Read it and sign (`pincite research ground {} --accept …`), reword it, or accept it with --least medium."
 
 
@@ -192,24 +190,22 @@ def _run_given_stages(work: Work, stages: Stages) -> Iterator[StageStep]:
 
 
 def _run_validation(work: Work, stages: Stages) -> StageStep:
-    key = work.topic.path(VALIDATE)
-    if not work.refresh and (known := _load_current(work, VALIDATE, made_validated(work, stages.validate))) is not None:
-        return StageStep(VALIDATE, "kept", sum(one.validated for one in known.items), len(known.items), key)
-    found = validate_topic(work, stages.validate).citations
-    return StageStep(VALIDATE, "done", sum(one.validated for one in found), len(found), work.topic.path(VALIDATE))
+    known = None if work.refresh else _load_current(work, VALIDATE, made_validated(work, stages.validate))
+    items = validate_topic(work, stages.validate).citations if known is None else known.items
+    passed = sum(one.validated for one in items)
+    return StageStep(VALIDATE, "done" if known is None else "kept", passed, len(items), work.topic.path(VALIDATE))
 
 
 def _run_grounding(work: Work, stages: Stages) -> StageStep:
-    key = work.topic.path(GROUND)
     wanted, claims_from = read_mapped_claims(work)
     known = _load_current(work, GROUND, made_grounded(work, claims_from, stages.ground))
-    if known is not None:
-        total = len(known.items) + len(known.rejected)
-        return StageStep(GROUND, "kept", len(known.items), total, key, *count_levels(known.items))
-    found, _ = ground_topic(work, wanted, claims_from, stages.ground)
-    total = len(found.grounded) + len(found.rejected)
+    if known is None:
+        found, _ = ground_topic(work, wanted, claims_from, stages.ground)
+    else:
+        found = Grounding(known.items, known.rejected)
+    passed, total = len(found.grounded), len(found.grounded) + len(found.rejected)
     levels = count_levels(found.grounded)
-    return StageStep(GROUND, "done", len(found.grounded), total, work.topic.path(GROUND), *levels)
+    return StageStep(GROUND, "done" if known is None else "kept", passed, total, work.topic.path(GROUND), *levels)
 
 
 def _load_current(work: Work, stage: str, made: dict[str, str]) -> StageFile | None:
