@@ -10,6 +10,7 @@ from __future__ import annotations
 import errno
 import os
 import stat as st
+from contextlib import suppress
 from weakref import WeakSet
 
 from ..core.errors import Blocked, Missing, Refused, Unreadable
@@ -110,10 +111,8 @@ class Root(Closing):
         missing, what would stand below it comes last.
         """
         way: list[tuple[str, str]] = []
-        try:
+        with suppress(OSError, Refused, ValueError):
             self._resolve(key, way)
-        except (OSError, Refused, ValueError):
-            return way
         return way
 
     def folder(self, key: str) -> int:
