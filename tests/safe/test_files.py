@@ -87,6 +87,20 @@ def test_a_warm_root_refuses_what_a_cold_one_refuses(top: Path) -> None:
         assert type(cold.value) is type(warm.value), key
 
 
+@pytest.mark.skipif(not os.path.isdir("/proc/self/fd"), reason="descriptors are counted in /proc")
+@pytest.mark.parametrize("closed", [True, False], ids=["closed", "forgotten"])
+def test_a_root_leaves_no_descriptor(top: Path, closed: bool) -> None:
+    """A long-lived process opens roots again and again: one that is dropped without `close` is closed too."""
+    before = os.listdir("/proc/self/fd")
+    root = Root(str(top / "root"))
+    root.read("d/f")
+    assert len(os.listdir("/proc/self/fd")) > len(before)
+    if closed:
+        root.close()
+    del root
+    assert len(os.listdir("/proc/self/fd")) == len(before)
+
+
 def link(top: Path, name: str, target: str) -> None:
     (top / "root" / name).symlink_to(target.replace("{top}", str(top)))
 

@@ -11,7 +11,7 @@ import errno
 import os
 import stat as st
 from contextlib import suppress
-from weakref import WeakSet
+from weakref import WeakSet, finalize
 
 from ..core.errors import Blocked, Missing, Refused, Unreadable
 from ..core.limits import LIMITS, Limits
@@ -60,6 +60,8 @@ class Root(Closing):
                 f"{path}: cannot open the root folder ({error.strerror}); pass an existing one with --root"
             ) from None
         self._folders: dict[str, int] = {"": self._top}
+        # A descriptor is a number: unlike a file object it stays open when the last reference to its root goes.
+        finalize(self, _close_folders, self._folders).atexit = False
         OPEN_ROOTS.add(self)
         self.swept: set[str] = set()
         """The folders that are known to hold no leftovers; see `temp_files`."""
@@ -67,9 +69,7 @@ class Root(Closing):
     def close(self) -> None:
         """Let go of every open folder."""
         OPEN_ROOTS.discard(self)
-        for descriptor in self._folders.values():
-            os.close(descriptor)
-        self._folders = {}
+        _close_folders(self._folders)
 
     def read(self, key: str, limit: int | None = None) -> bytes:
         """All bytes of the regular file at `key`; raises Blocked, Missing or Unreadable."""
@@ -243,6 +243,11 @@ class Root(Closing):
         return descriptor
 
 
+def _close_folders(folders: dict[str, int]) -> None:
+    while folders:
+        os.close(folders.popitem()[1])
+
+
 OPEN_ROOTS: WeakSet[Root] = WeakSet()
 """Every root that is open: what lies in one of them may have come with it, and is no cache of ours."""
 
@@ -336,7 +341,10 @@ def walk(top: str, skip: Callable[[str], bool], limits: Limits = LIMITS) -> tupl
             if here >= 0:
                 todo: list[str] = []
                 opened.append((here, todo))
-                _look_into(here, f"{key}/" if key else "", files, todo)
+                prefix = f"{key}/" if key else ""
+                with suppress(OSError), os.scandir(here) as entries:
+                    for entry in entries:
+                        (todo if entry.is_dir(follow_symlinks=False) else files).append(prefix + entry.name)
                 # What is too long to be read, or git's own, is not searched either.
                 todo[:] = [
                     name
@@ -357,16 +365,6 @@ def walk(top: str, skip: Callable[[str], bool], limits: Limits = LIMITS) -> tupl
     files.sort()
     folders.sort()
     return files, folders
-
-
-def _look_into(folder: int, prefix: str, files: list[str], folders: list[str]) -> None:
-    """Sort the entries of an open folder into files and folders."""
-    try:
-        with os.scandir(folder) as entries:
-            for entry in entries:
-                (folders if entry.is_dir(follow_symlinks=False) else files).append(prefix + entry.name)
-    except OSError:
-        return
 
 
 def key_parts(key: str, limit: int) -> list[str]:
