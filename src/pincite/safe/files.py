@@ -10,6 +10,7 @@ from __future__ import annotations
 import errno
 import os
 import stat as st
+from contextlib import suppress
 from weakref import WeakSet, finalize
 
 from ..core.errors import Blocked, Missing, Refused, Unreadable
@@ -110,10 +111,8 @@ class Root(Closing):
         missing, what would stand below it comes last.
         """
         way: list[tuple[str, str]] = []
-        try:
+        with suppress(OSError, Refused, ValueError):
             self._resolve(key, way)
-        except (OSError, Refused, ValueError):
-            return way
         return way
 
     def folder(self, key: str) -> int:
@@ -342,7 +341,10 @@ def walk(top: str, skip: Callable[[str], bool], limits: Limits = LIMITS) -> tupl
             if here >= 0:
                 todo: list[str] = []
                 opened.append((here, todo))
-                _look_into(here, f"{key}/" if key else "", files, todo)
+                prefix = f"{key}/" if key else ""
+                with suppress(OSError), os.scandir(here) as entries:
+                    for entry in entries:
+                        (todo if entry.is_dir(follow_symlinks=False) else files).append(prefix + entry.name)
                 # What is too long to be read, or git's own, is not searched either.
                 todo[:] = [
                     name
@@ -363,16 +365,6 @@ def walk(top: str, skip: Callable[[str], bool], limits: Limits = LIMITS) -> tupl
     files.sort()
     folders.sort()
     return files, folders
-
-
-def _look_into(folder: int, prefix: str, files: list[str], folders: list[str]) -> None:
-    """Sort the entries of an open folder into files and folders."""
-    try:
-        with os.scandir(folder) as entries:
-            for entry in entries:
-                (folders if entry.is_dir(follow_symlinks=False) else files).append(prefix + entry.name)
-    except OSError:
-        return
 
 
 def key_parts(key: str, limit: int) -> list[str]:
