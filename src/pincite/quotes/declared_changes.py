@@ -211,8 +211,8 @@ def _ends_fit(text: str, chain: Chain, start: int, end: int) -> bool:
     ahead = before[ends[-1].end() :] if ends else before
     stop = _STOPS.search(after)
     behind = after[: stop.start()] if stop is not None else after
-    return (not chain.lead or _stands_for(chain.lead, _words_of(ahead)[::-1], False)) and (
-        not chain.trail or _stands_for(chain.trail, _words_of(behind), True)
+    return (not chain.lead or _stands_for(chain.lead, split_words(ahead)[::-1], False)) and (
+        not chain.trail or _stands_for(chain.trail, split_words(behind), True)
     )
 
 
@@ -229,10 +229,6 @@ def _stands_for(said: str, there: list[str], forward: bool) -> bool:
         if known and _admits(" ".join(words), said) and replaces(said, " ".join(words)):
             return True
     return False
-
-
-def _words_of(text: str) -> list[str]:
-    return text.split() if not count_letters(text) else split_words(text)
 
 
 def _next(layer: Layer, chain: Chain, at: int, from_: PhraseMatch, forward: bool) -> PhraseMatch | None:
@@ -267,7 +263,7 @@ def _is_gap_allowed(layer: Layer, chain: Chain, at: int, joint: Joint, start: in
     if end < start:
         return False
     between = layer.text[start : min(end, start + 4000)]
-    words = between.split() if not count_letters(between) else split_words(between)
+    words = split_words(between)
     size = count_words(between)
     if joint.kind == INSERTION:
         # Brackets that stand there too are no insertion.

@@ -276,17 +276,13 @@ def _remove_footnote_signs(
     if placed:
         starts = [0, *accumulate(len(line) + 1 for line in lines[begin:end])]
         signs = [(starts[row - begin] + first, starts[row - begin] + last, "footnote") for row, first, last in placed]
-    return _without(text, signs)
+    return without_references(text, signs)
 
 
-def without_references(text: str) -> tuple[str, list[tuple[int, str]]]:
-    """A text without its raised references, and where they stood."""
-    return _without(text, [])
-
-
-def _without(text: str, signs: list[tuple[int, int, str]]) -> tuple[str, list[tuple[int, str]]]:
+def without_references(text: str, signs: Sequence[tuple[int, int, str]] = ()) -> tuple[str, list[tuple[int, str]]]:
+    """A text without its raised references and other signs, and where they stood."""
     if _has_raised(text):
-        signs += [(found.start(), found.end(), "footnote sign") for found in _references(text)]
+        signs = [*signs, *((found.start(), found.end(), "footnote sign") for found in _references(text))]
     kept: list[str] = []
     places: list[tuple[int, str]] = []
     size = at = 0

@@ -202,8 +202,7 @@ def _recurring(edges: list[list[list[PageRow]]], measures: Measures) -> list[set
 def _is_edge(row: PageRow, page: int, patterns: Counter[str], shifts: Counter[int]) -> bool:
     if _counts(row, page, shifts):
         return True
-    pattern = recurring_pattern(row.text)
-    return bool(pattern) and patterns[pattern] > 1
+    return patterns[recurring_pattern(row.text)] > 1
 
 
 def _counts(row: PageRow, page: int, shifts: Counter[int]) -> bool:
@@ -234,14 +233,14 @@ def _usual(at: int, line: list[PageRow], heights: Counter[tuple[int, int]], isol
 
 def _cut(column: Column, number: int, measures: Measures) -> Iterator[PageBlock]:
     """The blocks of a column."""
-    rows: list[PageRow] = []
+    groups: list[list[PageRow]] = []
     for row in column.rows:
-        if rows and _parts(rows, row, column, measures):
-            yield _block(rows, column, number, measures)
-            rows = []
-        rows.append(row)
-    if rows:
-        yield _block(rows, column, number, measures)
+        if groups and not _parts(groups[-1], row, column, measures):
+            groups[-1].append(row)
+        else:
+            groups.append([row])
+    for rows in groups:
+        yield PageBlock(_kind(rows, column, measures), rows, number, column.left, column.right)
 
 
 def _parts(rows: list[PageRow], row: PageRow, column: Column, measures: Measures) -> bool:
@@ -268,10 +267,6 @@ def is_caption(text: str) -> bool:
     """Whether a line begins the caption of a figure or a table."""
     found = _CAPTION.match(text)
     return found is not None and _CAPTION_GOES_ON.match(text, found.end()) is not None
-
-
-def _block(rows: list[PageRow], column: Column, number: int, measures: Measures) -> PageBlock:
-    return PageBlock(_kind(rows, column, measures), rows, number, column.left, column.right)
 
 
 def _kind(rows: list[PageRow], column: Column, measures: Measures) -> str:

@@ -65,7 +65,10 @@ def find_flow(pages: Sequence[str], boxes: Sequence[bytes]) -> Flow:
     blocks = find_blocks(pages, boxes)
     kept = list(_select_body_blocks(blocks))
     joins = dict(_joins(blocks))
-    halves = [piece for at, ahead in joins.items() for piece in _halves(blocks, at, ahead)]
+    halves: list[FlowPiece] = []
+    for at, ahead in joins.items():
+        gap = _name_gap(blocks[at + 1 : ahead])
+        halves += _tail(blocks, at), FlowPiece(blocks[ahead].page, _ahead(blocks, ahead), gap)
     return Flow(list(_pieces(kept)), halves, blocks, Seams(blocks, [block for block, _ in kept], joins))
 
 
@@ -249,11 +252,6 @@ def _joins(blocks: Sequence[PageBlock]) -> Iterator[tuple[int, int]]:
             if _is_aligned(block, other) and _are_floats(block, between, tops):
                 yield at, ahead
                 break
-
-
-def _halves(blocks: Sequence[PageBlock], at: int, ahead: int) -> tuple[FlowPiece, FlowPiece]:
-    """The end of a block and the begin of the one in which it goes on."""
-    return _tail(blocks, at), FlowPiece(blocks[ahead].page, _ahead(blocks, ahead), _name_gap(blocks[at + 1 : ahead]))
 
 
 def _is_aligned(block: PageBlock, other: PageBlock) -> bool:

@@ -229,7 +229,7 @@ def compare(quoted: Sequence[QuoteToken], there: Sequence[QuoteToken]) -> tuple[
         else:
             edit = _edit(one, other, begins, at == 0, at == len(pairs) - 1)
             if edit is not None:
-                loss += _loss(edit, one, other)
+                loss += 0.1 if edit.kind in ("case", "punctuation") else 0.4 + 0.6 * _unlike(one, other)
                 edits.append(edit)
         begins = (other or one or quoted[0]).form.endswith((".", "!", "?", ":", ".'"))
     if run:
@@ -240,13 +240,6 @@ def compare(quoted: Sequence[QuoteToken], there: Sequence[QuoteToken]) -> tuple[
 def by_gravity(edits: Iterable[WordChange]) -> tuple[WordChange, ...]:
     """Numbers, negations and names first, the rest as it comes."""
     return tuple(sorted(edits, key=lambda edit: _GRAVITY.get(edit.kind, 3)))
-
-
-def _loss(edit: WordChange, one: QuoteToken, other: QuoteToken) -> float:
-    """How much of a word's worth is lost by a change."""
-    if edit.kind in ("case", "punctuation"):
-        return 0.1
-    return 0.4 + 0.6 * _unlike(one, other)
 
 
 def differ(one: QuoteToken, other: QuoteToken, first: bool, last: bool) -> bool:
@@ -338,7 +331,10 @@ def describe(edits: Sequence[WordChange]) -> str:
 
 
 def _describe_change(edit: WordChange) -> str:
-    quoted, there = _strip_signs(edit)
+    # Without the signs around both, where that is not all that differs.
+    quoted, there = (text.strip(_AROUND) or text for text in (edit.quoted, edit.there))
+    if quoted == there:
+        quoted, there = edit.quoted, edit.there
     weighty = f"the {edit.kind} " if edit.kind in _GRAVITY else ""
     if not there:
         return f"{weighty}“{quoted}” is added"
@@ -348,12 +344,6 @@ def _describe_change(edit: WordChange) -> str:
         return f"the negation changed: {quoted} is {there} there"
     hidden = f" ({names})" if (names := name_hidden(quoted, there)) else ""
     return f"{weighty}{quoted} is {there} there{hidden}" if weighty else f"“{quoted}” is “{there}” there{hidden}"
-
-
-def _strip_signs(edit: WordChange) -> tuple[str, str]:
-    """Both sides without the signs around them, where that is not all that differs."""
-    quoted, there = (text.strip(_AROUND) or text for text in (edit.quoted, edit.there))
-    return (quoted, there) if quoted != there else (edit.quoted, edit.there)
 
 
 def mark_changes(quote: str, passage: str, edits: Sequence[WordChange]) -> tuple[str, str]:

@@ -149,7 +149,9 @@ def fences(text: str, start: int = 0) -> Regions:
             and ticks[0] == opened[2][0]
             and len(ticks) >= len(opened[2])
             and not info.strip()
-            and _same_depth(marks, opened[1])
+            # In the same block quote, and in no list item of its own.
+            and not _LIST.search(marks)
+            and marks.count(">") == opened[1].count(">")
         ):
             found.add(opened.start(), match.end(), opened.end(), match.start())
             opened = None
@@ -159,11 +161,6 @@ def fences(text: str, start: int = 0) -> Regions:
         found.add(opened.start(), until, opened.end(), until)
         found.unclosed = until >= len(text)
     return found
-
-
-def _same_depth(closing: str, opening: str) -> bool:
-    """Whether a closing fence is in the same block quote as the opening one, and in no list item of its own."""
-    return not _LIST.search(closing) and closing.count(">") == opening.count(">")
 
 
 class _Html:

@@ -59,7 +59,7 @@ def count_words(text: str) -> int:
 
 def split_words(text: str) -> list[str]:
     """The words of a text, each letter of such a script alone."""
-    return text.split() if text.isascii() else _WORD.findall(text)
+    return _WORD.findall(text) if count_letters(text) else text.split()
 
 
 def find_long_words(text: str, pattern: re.Pattern[str]) -> list[str]:
