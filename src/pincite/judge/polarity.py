@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -145,23 +146,6 @@ def _find_past_conflict(pair: Comparison) -> Finding | None:
     return None
 
 
-def _parts(sentence: Sequence[JudgeToken]) -> list[int]:
-    """To which part of a sentence each word belongs: `but`, `whereas` and a semicolon begin another."""
-    out, number = [], 0
-    for token in sentence:
-        number += token.low in _PARTING or ";" in token.lead
-        out.append(number)
-    return out
-
-
-def _find_clause_denials(sentence: Sequence[JudgeToken], shared: Sequence[int]) -> list[int]:
-    """Denials of a whole `that` clause: `it is not the case, as some wrote, that …`, `no study has shown that …`."""
-    for at, token in enumerate(sentence):
-        if at and token.low == "that" and shared and min(shared) > at:
-            return find_denials(sentence[:at])
-    return []
-
-
 def _beside_the_point(sentence: Sequence[JudgeToken], at: int, places: frozenset[int], whole: bool) -> bool:
     """Whether a denial stands in a remark of which the claim has nothing: `, not to older ones`."""
     first = at
@@ -190,27 +174,29 @@ def find_polarity_conflict(pair: Comparison) -> Finding | None:
     """A negation, or an opposite, on one side only; one of each may cancel the other."""
     claim, sentence = pair.claim, pair.sentence
     opposites = _find_opposite_pair(pair)
-    shared = [*pair.shared, *([opposites[1]] if opposites is not None else [])]
+    shared = frozenset(pair.shared) | ({opposites[1]} if opposites is not None else set())
     said = find_denials(claim)
-    places = frozenset(shared)
-    parts = _parts(sentence)
+    # To which part of the sentence each word belongs: `but`, `whereas` and a semicolon begin another.
+    parts = list(accumulate(int(token.low in _PARTING or ";" in token.lead) for token in sentence))
     whole = pair.content.issubset(pair.sentence_keys)
     denials = find_denials(sentence)
     seen = [
         at
         for at in denials
         if any(
-            at + step in places and parts[at + step] == parts[at]
+            at + step in shared and parts[at + step] == parts[at]
             for step in range(-min(at, _BEFORE), min(_AFTER + 1, len(parts) - at))
         )
-        and not _beside_the_point(sentence, at, places, whole)
-        and not _of_another_part(parts, at, places)
+        and not _beside_the_point(sentence, at, shared, whole)
+        and not _of_another_part(parts, at, shared)
     ]
-    seen += _find_clause_denials(sentence, shared)
+    # Denials of a whole `that` clause: `it is not the case, as some wrote, that …`, `no study has shown that …`.
+    clause = next((at for at in range(1, min(shared, default=0)) if sentence[at].low == "that"), 0)
+    seen += find_denials(sentence[:clause]) if clause else []
     # What is excepted is denied; what it is excepted from is not.
     if pair.said.isdisjoint(_EXCEPTING):
         excepting = [at for at, token in enumerate(sentence) if token.low in _EXCEPTING]
-        seen += [at for at in excepting if any(at + step in places for step in range(1, _AFTER))]
+        seen += [at for at in excepting if any(at + step in shared for step in range(1, _AFTER))]
     if opposites is not None and bool(said) != bool(seen):
         at, negated = (opposites[0], said) if said else (opposites[1], seen)
         if any(0 < at - place <= _ADJACENT for place in negated):
