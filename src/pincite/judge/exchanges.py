@@ -80,9 +80,9 @@ def find_lookalike(pair: Comparison) -> Finding | None:
     for token, word in zip(pair.sentence, pair.sentence_keys, strict=True):
         there.setdefault(word, []).append(token)
     other = [
-        (token, there[word][0])
-        for token, word in zip(pair.claim, pair.claim_keys, strict=True)
-        if token.kind == "w" and word in there and not any(_is_form(token, seen) for seen in there[word])
+        (token, there[key(token)][0])
+        for token in pair.ours
+        if token.kind == "w" and key(token) in there and not any(_is_form(token, seen) for seen in there[key(token)])
     ]
     if len(other) != 1:
         return None
