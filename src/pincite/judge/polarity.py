@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from .comparison import Finding, contradict
 from .containment import key
-from .lexicon import AUXILIARIES, FUNCTION, NEGATIONS
+from .lexicon import AUXILIARIES, FUNCTION, NEGATIONS, make_word_set
 from .scope import has_mark_before
 from .synonyms import OPPOSED
 
@@ -22,32 +22,32 @@ if TYPE_CHECKING:
 
 _BEFORE, _AFTER = 2, 4
 """A negation counts where a word of the claim stands so far before or after it."""
-_UNDOING = frozenset(
+_UNDOING = make_word_set(
     "fail fails failed failing refuse refuses refused refusing decline declines declined declining neglect neglects "
-    "neglected cease ceases ceased".split()
+    "neglected cease ceases ceased"
 )
 """Before `to`, these say that it did not happen."""
-_DENYING = frozenset("lack lacks lacked lacking unlikely deny denies denied doubt doubts doubted".split())
-_PARTING = frozenset("but whereas while although though".split())
-_LACKING = frozenset("support evidence effect impact doubt difference change chance hope benefit".split())
-_EXCEPTING = frozenset("except excluding falsely mistakenly".split())
+_DENYING = make_word_set("lack lacks lacked lacking unlikely deny denies denied doubt doubts doubted")
+_PARTING = make_word_set("but whereas while although though")
+_LACKING = make_word_set("support evidence effect impact doubt difference change chance hope benefit")
+_EXCEPTING = make_word_set("except excluding falsely mistakenly")
 """In a quote, these deny what follows."""
-_UNTRUE = frozenset("false untrue myth myths hoax".split())
-_DESCRIBING = frozenset("false untrue".split())
-_HEADINGS = _UNTRUE | frozenset("fiction wrong misconception incorrect".split())
+_UNTRUE = make_word_set("false untrue myth myths hoax")
+_DESCRIBING = make_word_set("false untrue")
+_HEADINGS = _UNTRUE | make_word_set("fiction wrong misconception incorrect")
 """`Myth: …`"""
 _PHRASES = frozenset((("anything", "but"), ("far", "from"), ("yet", "to"), ("wrong", "to")))
 _PREFIXES = ("un", "non", "dis", "in", "im", "ir", "il", "mis")
 _ADJECTIVE = re.compile(r"(?:ble|[ae]nt|[ae]nce|[ae]ncy|al|ar|ate|ect|ete|ite|ive|ous|ity|ure|mal|per|ly)$")
-_NOT_OPPOSED = frozenset("cover covers covered play plays played close closes closed charge charged course".split())
+_NOT_OPPOSED = make_word_set("cover covers covered play plays played close closes closed charge charged course")
 _SWITCHED = (("up", "down"), ("en", "dis"), ("in", "out"), ("over", "under"), ("in", "ex"))
 _SHORTEST, _SHORTEST_ROOT = 4, 5
 _INTERRUPTED = 8
 """Words over which `failed`, cut off by a comma, still looks for its `to`."""
 _REMARK = 4
 """Words of a remark within which its denial stands."""
-_REMARKING = frozenset("which who whose where not".split())
-_PLAINLY = frozenset("no not without".split())
+_REMARKING = make_word_set("which who whose where not")
+_PLAINLY = make_word_set("no not without")
 _ADJACENT = 2
 """Words over which `not` turns an opposite round."""
 

@@ -15,7 +15,7 @@ from .exchanges import (
     find_mixed_clauses,
     find_relative_subject,
 )
-from .lexicon import AUXILIARIES, FUNCTION
+from .lexicon import AUXILIARIES, FUNCTION, make_word_set
 from .number_bounds import find_dropped_bound, find_number_outside, is_bounded
 from .numbers import covers
 from .omissions import find_dropped_limit, find_dropped_reserve
@@ -30,15 +30,15 @@ if TYPE_CHECKING:
     from .comparison import Comparison
     from .numbers import JudgeToken
 
-_ONLY = frozenset("only sole solely just exclusively alone".split())
-_SOLELY = frozenset("only solely exclusively".split())
-_EACH = frozenset("all every always everyone everything each".split())
-_AS_STRONG = _EACH | frozenset("any entire whole no never".split())
-_MUTUAL = frozenset("and with met meet meets married marry between versus vs or like".split())
+_ONLY = make_word_set("only sole solely just exclusively alone")
+_SOLELY = make_word_set("only solely exclusively")
+_EACH = make_word_set("all every always everyone everything each")
+_AS_STRONG = _EACH | make_word_set("any entire whole no never")
+_MUTUAL = make_word_set("and with met meet meets married marry between versus vs or like")
 _LONGEST_NAME = 4
 _JOINED = 3
 """Words of `in Besut, Croydon`."""
-_BETWEEN = frozenset("and but while whereas".split())
+_BETWEEN = make_word_set("and but while whereas")
 _FULL = 4
 """Words that a clause has at least."""
 _RANK = {
@@ -56,7 +56,7 @@ _RANK = {
     for word in row.split()
 }
 """How much a quantifier says."""
-_WHERE = frozenset("in at from near of to".split())
+_WHERE = make_word_set("in at from near of to")
 _UNSAID = frozenset(("1", "#1"))
 """`one` and `first` are too often words to be missed as numbers."""
 _ANY = frozenset(("", "deg"))
