@@ -112,9 +112,9 @@ def substitute_pronouns(
 ) -> Iterator[tuple[WordSentence, str, str]]:
     """The claim with the pronoun that begins the sentence for its subject; and whose name it was, from where."""
     pronoun = sentence.tokens[0]
-    if pronoun.low not in _PRONOUNS or (
-        len(sentence.tokens) > 1 and pronoun.low == "this" and _noun(sentence.tokens[1])
-    ):
+    after = sentence.tokens[1].low if len(sentence.tokens) > 1 else "is"
+    names_thing = pronoun.low == "this" and after not in AUXILIARIES and not after.endswith("s")
+    if pronoun.low not in _PRONOUNS or names_thing:
         return
     tokens = claim.tokens
     if tokens[0].low == pronoun.low or _is_empty_subject(sentence.tokens):
@@ -127,10 +127,6 @@ def substitute_pronouns(
             if length := _count_name_words(tokens, name):
                 yield _replace_subject(claim, length, pronoun), _text(tokens[:length]), "the page's title"
                 return
-
-
-def _noun(token: JudgeToken) -> bool:
-    return token.low not in AUXILIARIES and not token.low.endswith("s")
 
 
 def _is_title_subject(before: WordSentence | None, title: str) -> bool:

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from .comparison import align
 from .gate import Gate, adjective
-from .lexicon import FUNCTION, HEDGES, LISTED
+from .lexicon import FUNCTION, HEDGES, LISTED, make_word_set
 from .scope import has_mark_before
 
 if TYPE_CHECKING:
@@ -20,17 +20,15 @@ if TYPE_CHECKING:
 _FEWEST, _MOST = 2, 30
 _LONGEST_ITEM = 4
 _LONGEST_NOUN = 3
-_PLURALS = frozenset("people men women children persons data media".split())
-_OPEN = HEDGES | frozenset(
+_PLURALS = make_word_set("people men women children persons data media")
+_OPEN = HEDGES | make_word_set(
     "soon eventually later planned upcoming future experimental experimentally partial half some earlier optionally "
-    "optional badly poorly formerly once".split()
+    "optional badly poorly formerly once"
 )
 """An item with one of these may not be one."""
-_MORE = frozenset(
-    "also too well additionally furthermore moreover besides another other others more plus further".split()
-)
+_MORE = make_word_set("also too well additionally furthermore moreover besides another other others more plus further")
 """In the next sentence, these go on with an enumeration."""
-_INSIDE = frozenset("of the a an".split())
+_INSIDE = make_word_set("of the a an")
 
 
 class Count(Struct, frozen=True):

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from ..text.stems import are_stems_related, base
 from .comparison import Finding, doubt
 from .containment import key
-from .lexicon import AUXILIARIES, DETERMINERS, FUNCTION, PRONOUNS, TEMPORAL
+from .lexicon import AUXILIARIES, DETERMINERS, FUNCTION, PRONOUNS, TEMPORAL, make_word_set
 from .numbers import covers
 from .polarity import opposed_forms
 from .scope import has_mark_before
@@ -40,12 +40,10 @@ _EXCLUDING = frozenset(
 )
 """Prepositions of which one is said instead of the other."""
 _LONGEST = 3
-_TURNING = frozenset("but while whereas although though yet".split())
-_ANAPHORS = frozenset(
-    "one ones then it they that this these those he she him her them did does do so such both".split()
-)
-_RELATIVES = frozenset("who which that".split())
-_LINKS = frozenset("is was are were as of".split())
+_TURNING = make_word_set("but while whereas although though yet")
+_ANAPHORS = make_word_set("one ones then it they that this these those he she him her them did does do so such both")
+_RELATIVES = make_word_set("who which that")
+_LINKS = make_word_set("is was are were as of")
 _SAME_KIND = re.compile(r"(?:ic|ical|ally|ly|ed|ing|s|es|'s)$")
 _FEWEST = 2
 _ALIGNED = (1.0, 0.5, 0.7)
@@ -80,9 +78,9 @@ def find_lookalike(pair: Comparison) -> Finding | None:
     for token, word in zip(pair.sentence, pair.sentence_keys, strict=True):
         there.setdefault(word, []).append(token)
     other = [
-        (token, there[word][0])
-        for token, word in zip(pair.claim, pair.claim_keys, strict=True)
-        if token.kind == "w" and word in there and not any(_is_form(token, seen) for seen in there[word])
+        (token, there[key(token)][0])
+        for token in pair.ours
+        if token.kind == "w" and key(token) in there and not any(_is_form(token, seen) for seen in there[key(token)])
     ]
     if len(other) != 1:
         return None

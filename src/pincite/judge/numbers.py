@@ -167,9 +167,11 @@ def _parse_amount(tokens: list[JudgeToken], at: int) -> tuple[JudgeToken, int] |
         glued = ""
     else:
         return None
-    if not glued and index < len(tokens) and _is_scale_word(tokens[index]):
-        value *= _SCALES[tokens[index].low]
-        index += 1
+    if not glued and index < len(tokens):
+        scale, lead = tokens[index].low, tokens[index].lead
+        if (scale in SCALES and lead.strip() in ("", "-")) or (scale in ("bn", "mn", "tn") and lead.isspace()):
+            value *= _SCALES[scale]
+            index += 1
     unit, factor = (money, 1.0) if money else _CASED.get(token.suffix) or UNITS.get(glued, ("", 1.0))
     if not unit:
         unit, factor, index = _parse_unit(tokens, index)
@@ -179,12 +181,6 @@ def _parse_amount(tokens: list[JudgeToken], at: int) -> tuple[JudgeToken, int] |
     if token.kind == "n" and token.alt:
         joined.low += "=" + token.alt
     return joined, index
-
-
-def _is_scale_word(token: JudgeToken) -> bool:
-    if token.low in SCALES:
-        return token.lead.strip() in ("", "-")
-    return token.low in ("bn", "mn", "tn") and token.lead.isspace()
 
 
 def _parse_unit(tokens: list[JudgeToken], index: int) -> tuple[str, float, int]:
@@ -202,18 +198,14 @@ def _parse_unit(tokens: list[JudgeToken], index: int) -> tuple[str, float, int]:
         return "pp", 1.0, index + 2
     if tokens[index].text in _CASED:
         return *_CASED[tokens[index].text], index + 1
-    if tokens[index].text == "m" and tokens[index].lead.isspace() and _measures(tokens, index + 1):
-        return "m", 1.0, index + 1
+    if tokens[index].text == "m" and tokens[index].lead.isspace():
+        after = tokens[index + 1] if index + 1 < len(tokens) else None
+        # Metres are meant, and not millions of something.
+        if after is None or after.lead.strip() or after.low in _AFTER_METRES:
+            return "m", 1.0, index + 1
     if word in UNITS and not (word == "second" and tokens[index].lead.strip() == ""):
         return *UNITS[word], index + 1
     return "", 1.0, index
-
-
-def _measures(tokens: list[JudgeToken], index: int) -> bool:
-    """Whether what follows `40 m` shows that metres are meant, and not millions of something."""
-    if index >= len(tokens) or tokens[index].lead.strip():
-        return True
-    return tokens[index].low in _AFTER_METRES
 
 
 def _number_of(token: JudgeToken, most: int) -> int:

@@ -14,7 +14,7 @@ from .coreference import context, find_unknown_subject, substitute_pronouns
 from .enumerations import can_continue_enumeration, count
 from .explain import explain_alignment, explain_missing, explain_rejection, explain_verbatim
 from .gate import Gate, hopeless
-from .lexicon import FUNCTION
+from .lexicon import FUNCTION, make_word_set
 from .model import CONTRADICTED, IMPLIED, NOT_SHOWN, STATED, Assessment, QuotedEvidence, Reason
 from .number_bounds import replace_bounded_numbers
 from .page_context import explain_omission, find_denial_after, find_denial_before, read_around
@@ -43,9 +43,9 @@ _MOST_NAMES = 3
 _STEEP = 8.0
 _MOST_UNKNOWN = 4
 """Words that the sentence does not have; with more, the claim is no other turn of it."""
-_BY_A_WORD = frozenset("number-conflict unit-conflict opposite name-conflict rank-conflict relation-conflict".split())
+_BY_A_WORD = make_word_set("number-conflict unit-conflict opposite name-conflict rank-conflict relation-conflict")
 """Rules that speak of one word of the claim, which the sentence has otherwise."""
-_NOT_MEANT = frozenset("satire parody fiction fanfiction fictional hoax".split())
+_NOT_MEANT = make_word_set("satire parody fiction fanfiction fictional hoax")
 """In a title, these say that the page does not mean what it says."""
 
 

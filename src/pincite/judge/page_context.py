@@ -70,18 +70,14 @@ def read_around(quoted: QuotedEvidence) -> Surroundings:
     start = min(first, found[inside[0]].tokens[0].start)
     closing = found[inside[-1]]
     end = max(last, closing.tokens[-1].end + len(closing.tail.rstrip()))
+    # The sentence before, and the one before that where one of both is too short to end what it began.
+    near = tuple((found[: inside[0]] or lead_in)[-2:][::-1])
     return Surroundings(
         whole[start:end],
         first - start,
-        _select_near_sentences(found[: inside[0]] or lead_in),
+        near if any(len(one.tokens) <= _LABEL for one in near) else near[:1],
         tuple(found[inside[-1] + 1 : inside[-1] + 1 + _AFTER]),
     )
-
-
-def _select_near_sentences(found: list[WordSentence]) -> tuple[WordSentence, ...]:
-    """The last of these sentences, and the one before where one of both is too short to end what it began."""
-    near = tuple(found[-2:][::-1])
-    return near if any(len(one.tokens) <= _LABEL for one in near) else near[:1]
 
 
 def find_denial_before(around: Surroundings) -> WordSentence | None:

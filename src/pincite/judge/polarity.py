@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from .comparison import Finding, contradict
 from .containment import key
-from .lexicon import AUXILIARIES, FUNCTION, NEGATIONS
+from .lexicon import AUXILIARIES, FUNCTION, NEGATIONS, make_word_set
 from .scope import has_mark_before
 from .synonyms import OPPOSED
 
@@ -21,32 +22,32 @@ if TYPE_CHECKING:
 
 _BEFORE, _AFTER = 2, 4
 """A negation counts where a word of the claim stands so far before or after it."""
-_UNDOING = frozenset(
+_UNDOING = make_word_set(
     "fail fails failed failing refuse refuses refused refusing decline declines declined declining neglect neglects "
-    "neglected cease ceases ceased".split()
+    "neglected cease ceases ceased"
 )
 """Before `to`, these say that it did not happen."""
-_DENYING = frozenset("lack lacks lacked lacking unlikely deny denies denied doubt doubts doubted".split())
-_PARTING = frozenset("but whereas while although though".split())
-_LACKING = frozenset("support evidence effect impact doubt difference change chance hope benefit".split())
-_EXCEPTING = frozenset("except excluding falsely mistakenly".split())
+_DENYING = make_word_set("lack lacks lacked lacking unlikely deny denies denied doubt doubts doubted")
+_PARTING = make_word_set("but whereas while although though")
+_LACKING = make_word_set("support evidence effect impact doubt difference change chance hope benefit")
+_EXCEPTING = make_word_set("except excluding falsely mistakenly")
 """In a quote, these deny what follows."""
-_UNTRUE = frozenset("false untrue myth myths hoax".split())
-_DESCRIBING = frozenset("false untrue".split())
-_HEADINGS = _UNTRUE | frozenset("fiction wrong misconception incorrect".split())
+_UNTRUE = make_word_set("false untrue myth myths hoax")
+_DESCRIBING = make_word_set("false untrue")
+_HEADINGS = _UNTRUE | make_word_set("fiction wrong misconception incorrect")
 """`Myth: …`"""
 _PHRASES = frozenset((("anything", "but"), ("far", "from"), ("yet", "to"), ("wrong", "to")))
 _PREFIXES = ("un", "non", "dis", "in", "im", "ir", "il", "mis")
 _ADJECTIVE = re.compile(r"(?:ble|[ae]nt|[ae]nce|[ae]ncy|al|ar|ate|ect|ete|ite|ive|ous|ity|ure|mal|per|ly)$")
-_NOT_OPPOSED = frozenset("cover covers covered play plays played close closes closed charge charged course".split())
+_NOT_OPPOSED = make_word_set("cover covers covered play plays played close closes closed charge charged course")
 _SWITCHED = (("up", "down"), ("en", "dis"), ("in", "out"), ("over", "under"), ("in", "ex"))
 _SHORTEST, _SHORTEST_ROOT = 4, 5
 _INTERRUPTED = 8
 """Words over which `failed`, cut off by a comma, still looks for its `to`."""
 _REMARK = 4
 """Words of a remark within which its denial stands."""
-_REMARKING = frozenset("which who whose where not".split())
-_PLAINLY = frozenset("no not without".split())
+_REMARKING = make_word_set("which who whose where not")
+_PLAINLY = make_word_set("no not without")
 _ADJACENT = 2
 """Words over which `not` turns an opposite round."""
 
@@ -145,23 +146,6 @@ def _find_past_conflict(pair: Comparison) -> Finding | None:
     return None
 
 
-def _parts(sentence: Sequence[JudgeToken]) -> list[int]:
-    """To which part of a sentence each word belongs: `but`, `whereas` and a semicolon begin another."""
-    out, number = [], 0
-    for token in sentence:
-        number += token.low in _PARTING or ";" in token.lead
-        out.append(number)
-    return out
-
-
-def _find_clause_denials(sentence: Sequence[JudgeToken], shared: Sequence[int]) -> list[int]:
-    """Denials of a whole `that` clause: `it is not the case, as some wrote, that …`, `no study has shown that …`."""
-    for at, token in enumerate(sentence):
-        if at and token.low == "that" and shared and min(shared) > at:
-            return find_denials(sentence[:at])
-    return []
-
-
 def _beside_the_point(sentence: Sequence[JudgeToken], at: int, places: frozenset[int], whole: bool) -> bool:
     """Whether a denial stands in a remark of which the claim has nothing: `, not to older ones`."""
     first = at
@@ -190,27 +174,29 @@ def find_polarity_conflict(pair: Comparison) -> Finding | None:
     """A negation, or an opposite, on one side only; one of each may cancel the other."""
     claim, sentence = pair.claim, pair.sentence
     opposites = _find_opposite_pair(pair)
-    shared = [*pair.shared, *([opposites[1]] if opposites is not None else [])]
+    shared = frozenset(pair.shared) | ({opposites[1]} if opposites is not None else set())
     said = find_denials(claim)
-    places = frozenset(shared)
-    parts = _parts(sentence)
+    # To which part of the sentence each word belongs: `but`, `whereas` and a semicolon begin another.
+    parts = list(accumulate(int(token.low in _PARTING or ";" in token.lead) for token in sentence))
     whole = pair.content.issubset(pair.sentence_keys)
     denials = find_denials(sentence)
     seen = [
         at
         for at in denials
         if any(
-            at + step in places and parts[at + step] == parts[at]
+            at + step in shared and parts[at + step] == parts[at]
             for step in range(-min(at, _BEFORE), min(_AFTER + 1, len(parts) - at))
         )
-        and not _beside_the_point(sentence, at, places, whole)
-        and not _of_another_part(parts, at, places)
+        and not _beside_the_point(sentence, at, shared, whole)
+        and not _of_another_part(parts, at, shared)
     ]
-    seen += _find_clause_denials(sentence, shared)
+    # Denials of a whole `that` clause: `it is not the case, as some wrote, that …`, `no study has shown that …`.
+    clause = next((at for at in range(1, min(shared, default=0)) if sentence[at].low == "that"), 0)
+    seen += find_denials(sentence[:clause]) if clause else []
     # What is excepted is denied; what it is excepted from is not.
     if pair.said.isdisjoint(_EXCEPTING):
         excepting = [at for at, token in enumerate(sentence) if token.low in _EXCEPTING]
-        seen += [at for at in excepting if any(at + step in places for step in range(1, _AFTER))]
+        seen += [at for at in excepting if any(at + step in shared for step in range(1, _AFTER))]
     if opposites is not None and bool(said) != bool(seen):
         at, negated = (opposites[0], said) if said else (opposites[1], seen)
         if any(0 < at - place <= _ADJACENT for place in negated):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from ..text.stems import stem
 from .comparison import Finding, contradict, doubt
 from .containment import key
-from .lexicon import AUXILIARIES, FUNCTION
+from .lexicon import AUXILIARIES, FUNCTION, make_word_set
 from .number_bounds import is_range
 from .numbers import covers
 from .scope import is_superlative
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
     from .comparison import Comparison
     from .numbers import JudgeToken
 
-_BOUNDS = frozenset("before after till".split())
-_WHEN = _BOUNDS | frozenset("in on at during".split())
-_STEPS = frozenset("to by from".split())
-_MUTUAL = frozenset(
+_BOUNDS = make_word_set("before after till")
+_WHEN = _BOUNDS | make_word_set("in on at during")
+_STEPS = make_word_set("to by from")
+_MUTUAL = make_word_set(
     "and or with met meet meets married marry between versus vs like equal equals same resemble resembles differ "
-    "differs different similar border borders touch touches plus both each other neither nor".split()
+    "differs different similar border borders touch touches plus both each other neither nor"
 )
 _SHARES = {
     word: share
@@ -36,10 +36,10 @@ _SHARES = {
                        (0.25, "quarter quarters quartered"), (0.33, "third thirds"))
     for word in row.split()
 }  # fmt: skip
-_DIRECTED = frozenset("than to from over under above below 's of".split())
-_VERSIONS = frozenset("version versions release releases v section chapter edition level revision build".split())
+_DIRECTED = make_word_set("than to from over under above below 's of")
+_VERSIONS = make_word_set("version versions release releases v section chapter edition level revision build")
 _PARTICIPLE = re.compile(r"[a-z]{2,}(?:ed|en|wn|nt|ght|ld|de|st|ok|ne|ng|ung|et|ut|id|ad)$")
-_PARTING = frozenset("and but while whereas".split())
+_PARTING = make_word_set("and but while whereas")
 _PIVOTS = frozenset(
     stem(word)
     for word in (
@@ -51,8 +51,8 @@ _PIVOTS = frozenset(
 _NEAR = 3
 _MOST = 20
 """Places of one word that are looked at."""
-_SEVERAL = frozenset("among 1 some".split())
-_ALMOST = frozenset("nearly almost virtually practically".split())
+_SEVERAL = make_word_set("among 1 some")
+_ALMOST = make_word_set("nearly almost virtually practically")
 _RANKS = {
     word: rank
     for rank, row in enumerate(("either some part half", "several many", "most", "all every each both whole entire"), 1)

@@ -256,10 +256,10 @@ def _rephrase_times(claim: list[JudgeToken], quote: Sequence[JudgeToken]) -> lis
     """`In 2019 they met` for `They met in 2019`, in a sentence of one clause."""
     front = _count_time(quote)
     if front and len(claim) > front and _lows(claim[-front:]) == _lows(quote[:front]):
-        return [*quote[:front], *claim[:-front]] if _one_clause(quote[front:], strict=False) else claim
+        return [*quote[:front], *claim[:-front]] if _is_plain_clause(quote[front:]) else claim
     front = _count_time(claim)
     if front and len(quote) > front and _lows(quote[-front:]) == _lows(claim[:front]):
-        return [*claim[front:], *quote[-front:]] if _one_clause(quote[:-front], strict=True) else claim
+        return [*claim[front:], *quote[-front:]] if _has_one_verb(quote[:-front]) else claim
     return claim
 
 
@@ -272,11 +272,10 @@ def _count_time(tokens: Sequence[JudgeToken]) -> int:
     return place + 1 if token.kind == "d" or token.is_year or token.low in WEEKDAYS else 0
 
 
-def _one_clause(tokens: Sequence[JudgeToken], strict: bool) -> bool:
-    """Whether a time before or behind these words can only be that of their one verb.
+def _has_one_verb(tokens: Sequence[JudgeToken]) -> bool:
+    """Whether a time behind these words can only be that of their one verb; hardly anything passes.
 
-    A time at the end may belong to the last thing named: `cleared of an assault in 2006`. With `strict`, hardly
-    anything passes.
+    A time at the end may belong to the last thing named: `cleared of an assault in 2006`.
     """
     for at, token in enumerate(tokens):
         after = tokens[at + 1] if at + 1 < len(tokens) else None
@@ -284,10 +283,8 @@ def _one_clause(tokens: Sequence[JudgeToken], strict: bool) -> bool:
             return False
         if token.low == "to" and (after is None or not (after.low in DETERMINERS or after.text[:1].isupper())):
             return False
-        if strict and not _plain(tokens, at):
+        if not _plain(tokens, at):
             return False
-    if not strict:
-        return True
     # `They met the man accused in 2006`
     accused = _acts(tokens[-1]) and len(tokens) > _SHORT and tokens[-2].low not in AUXILIARIES
     return not accused and sum(_acts(token) for token in tokens) <= 1

@@ -158,7 +158,7 @@ _CLAIMS = make_word_set("claim claims statement")
 _TO_MODELS = ("answer that", "respond that", "model reading", "developer mode")
 
 
-def _has(words: Iterable[str], wanted: Iterable[str]) -> bool:
+def _has(words: Iterable[object], wanted: Iterable[object]) -> bool:
     return not frozenset(wanted).isdisjoint(words)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from .lexicon import AUXILIARIES, FREE, NEGATIONS, PREPOSITIONS, REVERSING, STRONG, UNIVERSAL, WEAK
+from .lexicon import AUXILIARIES, FREE, NEGATIONS, PREPOSITIONS, REVERSING, STRONG, UNIVERSAL, WEAK, make_word_set
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -13,19 +13,19 @@ if TYPE_CHECKING:
     from .numbers import JudgeToken
 
 _MARK = re.compile(r"[,;:—–()\[\]{}…/]|\s-|--")
-_FRESH = frozenset("but while which who where whereas although".split())
+_FRESH = make_word_set("but while which who where whereas although")
 """After a comma, these begin a clause of its own; `and` and `so` only before one of the next."""
-_SUBJECTS = frozenset("he she it they we i you there this that".split())
+_SUBJECTS = make_word_set("he she it they we i you there this that")
 _PHRASE = 8
 """Words over which `the largest` reaches."""
 _RESTRICTOR = 6
 """Words over which `every` reaches."""
 _SUPERLATIVE = re.compile(r"[a-z]{2,}est$")
-_NOT_SUPERLATIVE = frozenset(
+_NOT_SUPERLATIVE = make_word_set(
     "west forest interest test guest request protest harvest honest modest contest arrest invest suggest rest nest "
-    "chest conquest digest manifest priest quest southwest northwest".split()
+    "chest conquest digest manifest priest quest southwest northwest"
 )
-_CLAUSES = frozenset("who because when if that to which since".split())
+_CLAUSES = make_word_set("who because when if that to which since")
 _LONGEST_CHANGE = 4
 
 

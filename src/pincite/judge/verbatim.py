@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .lexicon import FUNCTION
+from .lexicon import FUNCTION, make_word_set
 from .retractions import is_retraction, is_untrue_introduction
 
 if TYPE_CHECKING:
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     from .tokens import WordSentence
 
 _ENDS = frozenset(".!?。！？…")
-_ENGLISH = FUNCTION - frozenset("a an in on at as so me he do was am will not no per via over under i most".split())
-_FOREIGN = frozenset(
+_ENGLISH = FUNCTION - make_word_set("a an in on at as so me he do was am will not no per via over under i most")
+_FOREIGN = make_word_set(
     "der die das und nicht ist ein eine den dem auf von le la les des et est une un du pas que el los las del por con "
-    "y en il di che non sono os da uma com het een van niet och att det som ja ei bir bu og ikke nie jest".split()
+    "y en il di che non sono os da uma com het een van niet och att det som ja ei bir bu og ikke nie jest"
 )
-_REMARKING = frozenset("which who whose whom where".split())
+_REMARKING = make_word_set("which who whose whom where")
 _QUOTES = frozenset('"“”«»„‟')
 _SCARE = frozenset("\"“«„‟‘'")
 _OPENING = 7

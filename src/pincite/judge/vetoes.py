@@ -15,7 +15,7 @@ from .exchanges import (
     find_mixed_clauses,
     find_relative_subject,
 )
-from .lexicon import AUXILIARIES, FUNCTION
+from .lexicon import AUXILIARIES, FUNCTION, make_word_set
 from .number_bounds import find_dropped_bound, find_number_outside, is_bounded
 from .numbers import covers
 from .omissions import find_dropped_limit, find_dropped_reserve
@@ -30,15 +30,15 @@ if TYPE_CHECKING:
     from .comparison import Comparison
     from .numbers import JudgeToken
 
-_ONLY = frozenset("only sole solely just exclusively alone".split())
-_SOLELY = frozenset("only solely exclusively".split())
-_EACH = frozenset("all every always everyone everything each".split())
-_AS_STRONG = _EACH | frozenset("any entire whole no never".split())
-_MUTUAL = frozenset("and with met meet meets married marry between versus vs or like".split())
+_ONLY = make_word_set("only sole solely just exclusively alone")
+_SOLELY = make_word_set("only solely exclusively")
+_EACH = make_word_set("all every always everyone everything each")
+_AS_STRONG = _EACH | make_word_set("any entire whole no never")
+_MUTUAL = make_word_set("and with met meet meets married marry between versus vs or like")
 _LONGEST_NAME = 4
 _JOINED = 3
 """Words of `in Besut, Croydon`."""
-_BETWEEN = frozenset("and but while whereas".split())
+_BETWEEN = make_word_set("and but while whereas")
 _FULL = 4
 """Words that a clause has at least."""
 _RANK = {
@@ -56,7 +56,7 @@ _RANK = {
     for word in row.split()
 }
 """How much a quantifier says."""
-_WHERE = frozenset("in at from near of to".split())
+_WHERE = make_word_set("in at from near of to")
 _UNSAID = frozenset(("1", "#1"))
 """`one` and `first` are too often words to be missed as numbers."""
 _ANY = frozenset(("", "deg"))
@@ -76,8 +76,9 @@ def find_number_conflict(pair: Comparison) -> Finding | None:
             return contradict("number-conflict", text, beyond)
         if token.kind not in ("n", "o", "d") or token.low in lows or token.low in _UNSAID or token.alt in lows:
             continue
-        if _of_a_name(pair.claim, at) and pair.claim[at - 1].low not in words:
-            # The quote does not have the name at all; that is weighed with the words.
+        before = pair.claim[at - 1]
+        if at and token.lead == "-" and before.kind == "w" and before.text[:1].isupper() and before.low not in words:
+            # The quote does not have the name of `COVID-19` at all; that is weighed with the words.
             continue
         if any(covers(token, other) if other.kind == "d" else _same_amount(token, other) for other in given):
             continue
@@ -92,11 +93,6 @@ def find_number_conflict(pair: Comparison) -> Finding | None:
             return contradict("number-conflict", text, *rivals)
         return doubt("number-missing", f"the quote does not give {token.text}")
     return None
-
-
-def _of_a_name(tokens: Sequence[JudgeToken], at: int) -> bool:
-    """Whether a number belongs to a name before it: `COVID-19`, `F-16`."""
-    return at > 0 and tokens[at].lead == "-" and tokens[at - 1].kind == "w" and tokens[at - 1].text[:1].isupper()
 
 
 def _same_amount(token: JudgeToken, other: JudgeToken) -> bool:
@@ -154,12 +150,9 @@ def find_exchanged_names(pair: Comparison) -> Finding | None:
     return None
 
 
-def find_replaced_name(pair: Comparison) -> Finding | None:
-    """One name, or a weaker quantifier, in the place of another in a sentence that is otherwise the claim."""
-    return _find_replaced_name(pair.claim, pair.sentence)
-
-
-def _find_replaced_name(claim: Sequence[JudgeToken], sentence: Sequence[JudgeToken]) -> Finding | None:
+def find_replaced_name(pair: Comparison, clause: Sequence[JudgeToken] = ()) -> Finding | None:
+    """One name, or a weaker quantifier, in the place of another in a sentence or clause that is otherwise the claim."""
+    claim, sentence = pair.claim, clause or pair.sentence
     ours, theirs, _ = find_single_change(claim, sentence)
     if not ours or not theirs or max(len(ours), len(theirs)) > _LONGEST_NAME:
         return None
@@ -203,7 +196,7 @@ def find_clause_name(pair: Comparison) -> Finding | None:
     # A list, or one verb with two subjects, is not two clauses.
     if len(clauses) < 2 or any(len(clause) < _FULL for clause in clauses):
         return None
-    found = (_find_replaced_name(pair.claim, clause) for clause in clauses)
+    found = (find_replaced_name(pair, clause) for clause in clauses)
     return next((one for one in found if one is not None and one[1].rule == "name-conflict"), None)
 
 

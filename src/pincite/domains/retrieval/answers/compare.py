@@ -72,7 +72,10 @@ def compare(quote: str, document: AnswerDocument, place: Place) -> Try:
         return exact
     look = document.look_up().look(quote)
     if look.kind == "verbatim" and not {OMISSION, INSERTION} & set(look.folded):
-        return _add_note(_check_place(quote, document, place, look), _own_ending(quote, document))
+        found = _check_place(quote, document, place, look)
+        if found.kind == "held":
+            found.note = "; ".join(filter(None, (found.note, _own_ending(quote, document))))
+        return found
     written = exact or _find_literally(quote, document, place)
     if written is not None:
         return written
@@ -136,12 +139,6 @@ def _is_word_end(words: str, after: str) -> bool:
     if last.isalpha():
         return not (after.isalnum() or after in "_-'’\u2010\u2011" or combining(after))
     return not (last.isdigit() or after.isdigit())
-
-
-def _add_note(found: Try, note: str) -> Try:
-    if note and found.kind == "held":
-        found.note = f"{found.note}; {note}" if found.note else note
-    return found
 
 
 def _own_ending(quote: str, document: AnswerDocument) -> str:

@@ -238,7 +238,9 @@ def find_swap(statement: str, passage: str, document: Iterable[str] = ()) -> Swa
     spans = islice(split_sentences(passage), _MOST_SENTENCES)
     theirs = [_Sentence(passage[start:end], names) for start, end in spans if end - start <= _LONGEST]
     for name in ours.names:
-        sharing = [one for one in theirs if _measure_coverage(ours, one) >= _COVERED]
+        shared = [len(ours.rest & (one.stems | one.rest)) for one in theirs]
+        least = max(_FEWEST_SHARED, _COVERED * len(ours.rest))
+        sharing = [one for one, many in zip(theirs, shared, strict=True) if many >= least]
         if any(one.has(name) for one in sharing):
             continue
         for one in sharing:
@@ -248,11 +250,6 @@ def find_swap(statement: str, passage: str, document: Iterable[str] = ()) -> Swa
             if other is not None and not any(_is_alias(text, name, other) for text in (*texts, *document)):
                 return Swap(name.text, other.text, one.text, name.has_article == other.has_article)
     return None
-
-
-def _measure_coverage(ours: _Sentence, theirs: _Sentence) -> float:
-    shared = len(ours.rest & (theirs.stems | theirs.rest))
-    return shared / len(ours.rest) if shared >= _FEWEST_SHARED else 0.0
 
 
 def _is_swapped(ours: _Sentence, name: _Name, theirs: _Sentence, other: _Name) -> bool:
