@@ -65,7 +65,7 @@ def _evidence(
     from datetime import UTC, datetime
 
     from ...core.errors import Refused, UsageError
-    from ...domains.corpus.sentences import join_lines
+    from ...domains.corpus.paper_pieces import join_lines
     from ...store.receipts import Receipt, keep_receipt
 
     digest = library.seen(found)
