@@ -11,8 +11,7 @@ with engine.instrumented():
     from pincite.papers.corpus_file import read_paper
     from pincite.papers.corpus_file_writer import mark_validated, render_paper, slug
     from pincite.papers.model import OutlineEntry, Paper, PdfText
-    from pincite.papers.page_range import page_known
-    from pincite.papers.printed_pages import pdf_indexes, printed_page
+    from pincite.papers.printed_pages import page_known, pdf_indexes, printed_page
     from pincite.papers.ranges import normal_ranges
     from pincite.papers.sections import sections_at
     from pincite.text.lines import split_lines

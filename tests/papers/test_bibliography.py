@@ -9,9 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.papers import bibliography_entry as entry
-from pincite.papers.bibliography import read_bibliography, read_metadata
-from pincite.papers.bibliography_entry import attached_pdf
+from pincite.papers import bibliography as entry
+from pincite.papers.bibliography import attached_pdf, read_bibliography, read_metadata
 from pincite.papers.csl import marked_up_title, plain_title
 from pincite.papers.fields import normal_doi
 from pincite.papers.latex import to_text

@@ -11,8 +11,7 @@ from pincite.papers.corpus_file import read_paper
 from pincite.papers.corpus_file_writer import mark_validated
 from pincite.papers.latex import to_text
 from pincite.papers.model import OutlineEntry, Paper, PdfText
-from pincite.papers.page_range import page_known
-from pincite.papers.printed_pages import pdf_indexes
+from pincite.papers.printed_pages import page_known, pdf_indexes
 from pincite.papers.sections import sections_at
 
 Grows = Callable[..., None]

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.core.errors import Missing, Unreadable, UsageError
-from pincite.search import model_packages
+from pincite.search import encoders
 from pincite.search import vectors as semantic
 from pincite.search.semantic_ranking import get_embedder
 from pincite.search.vectors import find_embedder, fuse, nearest, pack
@@ -228,7 +228,7 @@ def test_the_extra_is_named_where_it_is_missing(monkeypatch: pytest.MonkeyPatch,
     def refuse(name: str) -> Any:
         raise ImportError(name)
 
-    monkeypatch.setattr(model_packages, "import_module", refuse)
+    monkeypatch.setattr(encoders, "import_module", refuse)
     with pytest.raises(UsageError, match=r"pincite\[models\]"):
         find_embedder(table(tmp_path / "model"))
 

@@ -19,7 +19,7 @@ from msgspec import Struct, json
 
 from ..core.errors import Missing, Unreadable, UsageError
 from ..safe.files import read_path, stat_path
-from ..search.model_packages import import_package, read_tokenizer
+from ..search.encoders import import_package, read_tokenizer
 from ..text.sentences import split_sentences
 from .model import CONTRADICTED, IMPLIED, NOT_SHOWN, Assessment, QuotedEvidence, Reason
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
 from ..text.lines import shorten
-from .bibliography_entry import ENTRIES, BibliographyBuilder
+from .bibliography import ENTRIES, BibliographyBuilder
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from ..text.lines import shorten
-from .bibliography_entry import ENTRIES, VALUE, BibliographyBuilder
+from .bibliography import ENTRIES, VALUE, BibliographyBuilder
 from .latex import to_text
 
 if TYPE_CHECKING:

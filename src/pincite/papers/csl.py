@@ -7,7 +7,7 @@ from html import unescape
 from typing import TYPE_CHECKING
 
 from ..text.lines import shorten
-from .bibliography_entry import ENTRIES, BibliographyBuilder
+from .bibliography import ENTRIES, BibliographyBuilder
 from .people import Person
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from ..text.lines import shorten, split_lines
-from .bibliography_entry import ENTRIES, VALUE, BibliographyBuilder
+from .bibliography import ENTRIES, VALUE, BibliographyBuilder
 
 if TYPE_CHECKING:
     from typing import Any

@@ -5,13 +5,13 @@ What a model needs is read from its folder: weights as safetensors, words as a `
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import Any
 
 from msgspec import Struct, convert, json
 
-from ..core.errors import Missing, Unreadable
+from ..core.errors import Missing, Unreadable, UsageError
 from ..safe.files import read_path
-from .model_packages import import_package, read_tokenizer
 
 _MOST_BYTES = 1 << 30
 _MOST_HEADER = 1 << 24
@@ -20,6 +20,7 @@ _LONGEST = 8_000
 _TOKENS_AT_ONCE = 16_384
 """So many are worked on together: more need more memory and gain nothing."""
 _DTYPES = {"F64": "<f8", "F32": "<f4", "F16": "<f2", "BF16": "<u2"}
+_MOST_TOKENIZER_BYTES = 1 << 28
 
 
 class _Tensor(Struct):
@@ -226,4 +227,27 @@ def _tensors(numpy: Any, path: str) -> dict[str, Any]:
                 found[key] = values.astype(numpy.float32, copy=False).reshape(tensor.shape)
     except (ValueError, TypeError, RecursionError) as error:
         raise Unreadable(f"{path}: damaged: {error}") from None
+    return found
+
+
+def import_package(name: str, doing: str = "ranking by meaning") -> Any:
+    """A package of the extra; UsageError says which extra, and for what, where it is not installed."""
+    try:
+        return import_module(name)
+    except ImportError:
+        raise UsageError(f"{doing} needs an extra: install pincite[models]") from None
+
+
+def read_tokenizer(path: str, doing: str = "ranking by meaning") -> Any:
+    """What takes words apart; padding and cutting that the file may ask for are left to the caller."""
+    tokenizers = import_package("tokenizers", doing)
+    data = read_path(path, _MOST_TOKENIZER_BYTES)
+    try:
+        found = tokenizers.Tokenizer.from_str(data.decode("utf-8"))
+        found.no_padding()
+        found.no_truncation()
+    except (KeyboardInterrupt, SystemExit, MemoryError):
+        raise
+    except BaseException:  # what goes wrong in its depths is no Exception
+        raise Unreadable(f"{path}: not a tokenizer") from None
     return found

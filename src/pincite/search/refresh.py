@@ -88,7 +88,8 @@ def refresh(
         key = sha256(pack((VERSION, __version__, named, config.exclude, config.retrieval.exclude))).digest()
         found = None if rebuild else _nothing_to_do(store, root, key)
         if found is None:
-            found = _Refresh(store, root, git, asked, jobs, progress).run(config, key, rebuild)
+            update = _Refresh(store, root, jobs=jobs, progress=progress)
+            found = update.run(git, config, asked, key, rebuild)
     found.documents, found.passages, _ = store.counts()
     found.seconds = round(perf_counter() - began, 3)
     return found
@@ -224,21 +225,11 @@ class IndexUpdate:
 class _Refresh(IndexUpdate):
     """An update of the documents that a project has."""
 
-    def __init__(
-        self,
-        store: IndexStore,
-        root: Root,
-        git: Callable[[], Git | None],
-        asked: tuple[str, ...],
-        jobs: int,
-        progress: Progress | None,
-    ) -> None:
-        super().__init__(store, root, jobs=jobs, progress=progress)
-        self.git = git
-        self.asked = asked
-
-    def run(self, config: Config, key: bytes, rebuild: bool) -> Refreshed:
+    def run(
+        self, git: Callable[[], Git | None], config: Config, asked: tuple[str, ...], key: bytes, rebuild: bool
+    ) -> Refreshed:
         """Read what changed; gives what was done."""
+        self.git, self.asked = git, asked
         listing = find_documents(self.root, self.git(), self.asked, ("",), (*config.exclude, *config.retrieval.exclude))
         if rebuild:
             self.known = {}

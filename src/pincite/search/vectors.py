@@ -8,8 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ..safe.files import stat_path
-from .encoders import Bert, WordVectors
-from .model_packages import import_package
+from .encoders import Bert, WordVectors, import_package
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from pincite.core.errors import UsageError
 from pincite.domains.corpus.cite import LONGEST_CLAIM, NO_SOURCE, cite, cite_quote, with_citation
+from pincite.domains.corpus.paper_pieces import join_lines
 from pincite.domains.corpus.relevance import read_claim, relevance
 from pincite.domains.corpus.search import PaperLibrary, citation_of
-from pincite.domains.corpus.sentences import join_lines
 from pincite.project.config import CorpusSettings
 from pincite.safe.files import Root
 from pincite.sources import World

@@ -13,8 +13,7 @@ from msgspec.structs import replace
 from ...core.model import Obstacle
 from ...papers.evidence import PaperEvidence
 from ...papers.legibility import describe_unread, find_page_fault
-from ...papers.page_range import page_known
-from ...papers.printed_pages import edge_numbers, find_numbering, pdf_indexes, printed_page
+from ...papers.printed_pages import edge_numbers, find_numbering, page_known, pdf_indexes, printed_page
 from ...papers.ranges import parse_ranges
 from ...papers.sections import find_section, same_section, sections_at
 from ...quotes.lookup import LONGEST, MOST_PLACES, Look, QuoteSource

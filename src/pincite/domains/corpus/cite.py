@@ -13,16 +13,14 @@ from ...core.errors import UsageError
 from ...core.limits import LIMITS
 from ...papers.evidence import PaperEvidence
 from ...papers.ids import id_order
-from ...papers.page_range import page_known
-from ...papers.printed_pages import printed_page
+from ...papers.printed_pages import page_known, printed_page
 from ...quotes.lookup import QuoteSource, describe, mark_changes
 from ...quotes.word_changes import show_marked_change
 from ...text.quotations import is_quotation
-from ...text.sentences import NEEDED
-from .paper_pieces import ABOUT, NOTES, QUOTE, TEXT, PaperPiece
+from ...text.sentences import NEEDED, split_sentences
+from .paper_pieces import ABOUT, NOTES, QUOTE, TEXT, PaperPiece, join_lines, windows
 from .relevance import LEAST, ParsedClaim, read_claim, relevance, weigh_terms
 from .search import PaperLibrary, PaperPassage
-from .sentences import join_lines, split_sentences, windows
 from .terms import terms
 
 if TYPE_CHECKING:

@@ -20,6 +20,7 @@ MARKS = {VALID: "✓", WARNING: "⚠", INVALID: "✗"}
 WORDS = {VALID: "Valid", WARNING: "Warning", INVALID: "Error"}
 _ACTION = "Remove citation or add source to corpus first"
 """What to do about a paper that is not in the corpus, where the project does not say anything else."""
+_PLACES = 20
 _SWITCHED_OFF = "the policy switches page validation off"
 # Those that the lines about pages, sections and quotes tell already.
 _TOLD = ("page-", "section-", "quote-")
@@ -34,6 +35,11 @@ class CitationEntry(Struct, frozen=True):
     """What was asked, and the answer: `Page valid`, `Yes (1-24 range)`."""
     places: tuple[int, ...] = ()
     """The lines of the document that it stands on."""
+
+    @property
+    def shown_places(self) -> str:
+        """The first of these lines."""
+        return ", ".join(map(str, self.places[:_PLACES])) + (" …" if len(self.places) > _PLACES else "")
 
     @property
     def mark(self) -> str:

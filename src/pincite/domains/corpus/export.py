@@ -13,7 +13,7 @@ from .paper_list import NotThere, get_paper
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from ...papers.bibliography_entry import Bibliography
+    from ...papers.bibliography import Bibliography
     from ...papers.model import Paper
     from ...safe.files import Root
     from ...sources import Corpus

@@ -13,8 +13,7 @@ from ...papers.evidence import PaperEvidence
 from ...papers.fields import fold_text
 from ...papers.ids import EXPECTED
 from ...papers.legibility import describe_faults
-from ...papers.page_range import page_known
-from ...papers.printed_pages import find_numbering
+from ...papers.printed_pages import find_numbering, page_known
 from ...papers.ranges import parse_ranges
 from ...papers.same_work import are_parts, find_shared
 from ...text.lines import format_count
@@ -122,16 +121,12 @@ def _of_paper(corpus: Corpus, paper: Paper) -> Iterator[Fault]:
                 " and no such numbers on them: quotes cannot be looked up by page"
             )
             yield Fault(paper.path, 0, "page_range", ERROR, message)
-    for at, section in enumerate(paper.sections):
-        known, held = page_known(paper, pdf, section.pages) if section.pages else (None, "")
+    said = [(f"sections[{at}].pages", one.pages, f" ({one.name}) are") for at, one in enumerate(paper.sections)]
+    said += [(f"key_quotes[{at}].page", one.page, " is") for at, one in enumerate(paper.key_quotes)]
+    for field, pages, be in said:
+        known, held = page_known(paper, pdf, pages) if pages else (None, "")
         if known is False:
-            message = f"sections[{at}].pages: {section.pages} ({section.name}) are not in the paper ({held})"
-            yield Fault(paper.path, 0, f"sections[{at}].pages", ERROR, message)
-    for at, kept in enumerate(paper.key_quotes):
-        known, held = page_known(paper, pdf, kept.page) if kept.page else (None, "")
-        if known is False:
-            message = f"key_quotes[{at}].page: {kept.page} is not in the paper ({held})"
-            yield Fault(paper.path, 0, f"key_quotes[{at}].page", ERROR, message)
+            yield Fault(paper.path, 0, field, ERROR, f"{field}: {pages}{be} not in the paper ({held})")
     open_ = sum(not kept.validated for kept in paper.key_quotes)
     if open_:
         message = f"key_quotes: {open_} of {len(paper.key_quotes)} not validated; see `pincite corpus pages {paper.id}`"

@@ -11,8 +11,7 @@ from ...core.model import SourceRef
 from ...papers.corpus_file import ID
 from ...papers.evidence import PaperEvidence
 from ...papers.model import Section
-from ...papers.page_range import page_known
-from ...papers.printed_pages import pdf_indexes
+from ...papers.printed_pages import page_known, pdf_indexes
 from ...papers.sections import sections_at
 
 if TYPE_CHECKING:

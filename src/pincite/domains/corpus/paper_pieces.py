@@ -10,13 +10,19 @@ from msgspec import Struct
 from ...quotes.furniture import running_text
 from ...search.passages.model import DocumentReading, Passage
 from ...text.markdown import frontmatter_span
-from .sentences import split_passages
+from ...text.sentences import split_sentences
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from ...papers.model import Paper, PdfText
 
+
+PASSAGE = 600
+"""About how many characters a passage has."""
+
+_SPACE = re.compile(r"\s+")
+_SOFT = re.compile("(?:\u00ad|\x02|\ufffe)[^\\S\n]*\n\\s*")
 TEXT, QUOTE, NOTES, ABOUT = "text", "quote", "notes", "about"
 """Kinds of pieces: the paper's own text, a key quote, a note in the corpus file, title and relevance."""
 MOST = 100_000
@@ -27,6 +33,40 @@ _JOINT = re.compile(r"[\W_]+")
 _BLOCK = re.compile(r"\n[^\S\n]*\n|\n(?=[ \t]{0,3}(?:[-*+]|[0-9]{1,3}[.)]|#{1,6})[ \t])")
 _NO_PROSE = re.compile(r"[ \t]{0,3}(?:#{1,6}[ \t]|\||```|~~~|---|===|!\[|<)")
 _MARKER = re.compile(r"(?m)^[ \t]*(?:>[ \t]?|(?:[-*+]|[0-9]{1,3}[.)])[ \t]+)+")
+
+
+def split_passages(text: str) -> list[str]:
+    """The text in passages of whole sentences; each begins with the last sentence of the one before."""
+    found: list[str] = []
+    spans = list(split_sentences(text))
+    first = 0
+    while first < len(spans):
+        last = first
+        while last + 1 < len(spans) and spans[last + 1][1] - spans[first][0] <= PASSAGE:
+            last += 1
+        found.append(text[spans[first][0] : spans[last][1]])
+        if last + 1 >= len(spans):
+            break
+        first = last if last > first else last + 1
+    return found
+
+
+def windows(text: str, most: int = 3) -> Iterator[list[tuple[int, int]]]:
+    """Every run of up to `most` sentences, by where each begins and ends; single ones first."""
+    spans = list(split_sentences(text))
+    for size in range(1, most + 1):
+        for at in range(len(spans) - size + 1):
+            yield spans[at : at + size]
+
+
+def join_lines(text: str) -> str:
+    """A stretch of a page on one line: line ends folded, words that a line end parted put together."""
+    return _SPACE.sub(" ", _SOFT.sub(_join_hyphenated, text)).strip()
+
+
+def _join_hyphenated(match: re.Match[str]) -> str:
+    before, after = match.string[match.start() - 1 : match.start()], match.string[match.end() : match.end() + 1]
+    return "" if before.isalpha() and after.islower() else "-"
 
 
 class PaperPiece(Struct, frozen=True):

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from ...papers.page_range import page_known
-from ...papers.printed_pages import declared_labels, describe
+from ...papers.printed_pages import declared_labels, describe, page_known
 from ...papers.ranges import parse_ranges
 from ...text.lines import format_count
 from .validation import INVALID, WARNING, Issue

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     """The class that colours it, what it is, and how many."""
 
 _LONGEST = 500
-_PLACES = 20
 _CLASSES = {**{mark: status for status, mark in MARKS.items()}, UNCHECKED: "unchecked"}
 _NAMES = {**{mark: WORDS[status] for status, mark in MARKS.items()}, UNCHECKED: "Not checked"}
 _STYLE = """
@@ -154,12 +153,11 @@ def _document(document: Validated) -> list[str]:
 
 
 def _row(entry: CitationEntry) -> str:
-    places = ", ".join(map(str, entry.places[:_PLACES])) + (" …" if len(entry.places) > _PLACES else "")
     said = "".join(f"<li>{asked}: {_text(answer)}</li>" for asked, answer in entry.lines)
     mark = f'<span class="{entry.status}">{entry.mark} {entry.word}</span>'
     return (
         f"<tr><td>{mark}</td><td><code>{_text(entry.citation)}</code></td>"
-        f"<td>{places}</td><td><ul>{said}</ul></td></tr>"
+        f"<td>{entry.shown_places}</td><td><ul>{said}</ul></td></tr>"
     )
 
 

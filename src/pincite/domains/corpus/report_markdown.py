@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from .validation import Validated
 
 _LONGEST = 300
-_PLACES = 20
 
 
 def audit_markdown(audit: CorpusAudit) -> str:
@@ -56,9 +55,8 @@ def _document(document: Validated) -> list[str]:
 
 
 def _row(entry: CitationEntry) -> list[str]:
-    places = ", ".join(map(str, entry.places[:_PLACES])) + (" …" if len(entry.places) > _PLACES else "")
     said = "<br>".join(f"{asked}: {_cell(answer)}" for asked, answer in entry.lines)
-    return [f"{entry.mark} {entry.word}", _cell(entry.citation), places, said]
+    return [f"{entry.mark} {entry.word}", _cell(entry.citation), entry.shown_places, said]
 
 
 def _coverage(audit: CorpusAudit) -> list[str]:

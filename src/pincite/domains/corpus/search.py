@@ -12,8 +12,7 @@ from ...core.errors import Unreadable
 from ...papers.corpus_file import paper_id
 from ...papers.evidence import PaperEvidence
 from ...papers.model import Paper
-from ...papers.page_range import page_known
-from ...papers.printed_pages import pdf_indexes, printed_page
+from ...papers.printed_pages import page_known, pdf_indexes, printed_page
 from ...papers.ranges import CITED
 from ...papers.sections import sections_at
 from ...search.refresh import IndexUpdate

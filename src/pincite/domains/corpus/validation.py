@@ -168,14 +168,12 @@ class Validator:
     def _malformed(self, found: Examined, item: Malformed) -> Detail:
         line, column = found.document.position(item.span.start)
         own = paper_id(found.document.path) if item.dialect == "key-quote" else None
-        if own is not None:
-            # A field of a corpus file: it says something of its own paper, and is no citation.
-            issue = Issue("error", item.reason, _SUGGESTIONS["paper-unreadable"][0])
-            result = CitationResult(own, INVALID, Checks(), (issue,), item.raw, found.document.path, line, column)
-            return Detail(result, item.span, (), None, _SUGGESTIONS["paper-unreadable"][1].replace("{id}", own))
-        issue = Issue("error", item.reason, _SUGGESTIONS["malformed-citation"][0])
-        result = CitationResult(item.raw, INVALID, Checks(), (issue,), item.raw, found.document.path, line, column)
-        return Detail(result, item.span, (), None, f"Correct {item.raw}")
+        # A field of a corpus file says something of its own paper, and is no citation.
+        name, check = (own, "paper-unreadable") if own is not None else (item.raw, "malformed-citation")
+        suggestion, advice = _SUGGESTIONS[check]
+        issue = Issue("error", item.reason, suggestion)
+        result = CitationResult(name, INVALID, Checks(), (issue,), item.raw, found.document.path, line, column)
+        return Detail(result, item.span, (), None, advice.replace("{id}", name))
 
     def _issue(self, finding: Finding) -> Issue:
         if finding.check == "not-in-corpus":

@@ -73,7 +73,7 @@ def _evidence(
     root: Root, config: Config, library: PaperLibrary, answer: CitableAnswer, found: PaperPassage, keep: bool
 ) -> dict[str, Any]:
     """What a citation rests on, with the receipt of it."""
-    from ...domains.corpus.sentences import join_lines
+    from ...domains.corpus.paper_pieces import join_lines
     from ...store.receipts import Receipt, keep_receipt
 
     digest = library.seen(found)

@@ -130,8 +130,8 @@ def search(query: str, limit: int, format_: str, root: str | None) -> None:
 
     Any words are a query. Exit code: 0 found, 1 nothing found.
     """
+    from ...domains.corpus.paper_pieces import join_lines
     from ...domains.corpus.search import PaperLibrary
-    from ...domains.corpus.sentences import join_lines
 
     with open_corpus(root) as (place, _, corpus), PaperLibrary(corpus, place, entries=True) as library:
         found = [

@@ -239,12 +239,7 @@ def _above(lines: Sequence[HeadLine], title: Title) -> list[HeadLine]:
     top, size = lines[title.first].top, lines[title.first].size
     near = [line for line in lines[: title.first] if top - _ABOVE * size < line.top < top]
     usual = body_size(lines)
-    return _merge_name_lines([line for line in near if usual <= line.size < size and not _is_banner(line)])
-
-
-def _is_banner(line: HeadLine) -> bool:
-    words = plain(line.text)
-    return _SKIPPED.match(words) is not None or sum(map(str.isalpha, words)) < 2 or " editor" in words.casefold()
+    return _merge_name_lines([line for line in near if usual <= line.size < size])
 
 
 def _merge_name_lines(rows: list[HeadLine]) -> list[HeadLine]:

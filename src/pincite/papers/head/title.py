@@ -365,16 +365,14 @@ def _with_above(best: _Block, above: _Block | None, lines: Sequence[HeadLine]) -
     rubric = above.text.isupper() and not best.text.isupper()
     if above.size > 1.1 * best.size and " " not in above.text.strip() and not rubric:
         text = f"{above.text.rstrip(':')}: {best.text}"
-    elif _is_unended(above.text) and above.size > 0.75 * best.size:
+    elif (above.text.endswith(":") or above.text.rpartition(" ")[2].casefold() in _UNENDING) and (
+        above.size > 0.75 * best.size
+    ):
+        # A line that cannot be the last one of a title.
         text = f"{above.text} {best.text}"
     else:
         return best
     return _Block(above.first, best.last, best.size, best.bold, text)
-
-
-def _is_unended(text: str) -> bool:
-    """Whether a line cannot be the last one of a title."""
-    return text.endswith(":") or text.rpartition(" ")[2].casefold() in _UNENDING
 
 
 def _with_subtitle(best: _Block, after: _Block, blocks: list[_Block], lines: Sequence[HeadLine], usual: int) -> _Block:

@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.papers.model import Paper, PdfText
-from pincite.papers.page_range import page_known
-from pincite.papers.printed_pages import pdf_indexes, printed_page
+from pincite.papers.printed_pages import page_known, pdf_indexes, printed_page
 from pincite.papers.ranges import expand_last, normal_ranges, parse_page, parse_range, parse_ranges
 
 
