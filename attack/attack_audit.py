@@ -11,7 +11,7 @@ from campaign import Attempt
 
 from pincite.domains.research.kept_edits import seal
 from pincite.domains.research.model import Details, GroundedClaim, SeenEvidence, ValidatedCitation
-from pincite.domains.research.report_audit import Grounds, audit
+from pincite.domains.research.report_audit import AuditEvidence, audit
 from pincite.domains.research.report_markdown import render
 from pincite.judge.offline import Offline
 
@@ -132,7 +132,7 @@ def attempts(random: Random, scratch: Path, brief: bool) -> Iterator[Attempt]:
         yield from _edited(random, seal(report).decode(), grounds)
 
 
-def _topic() -> tuple[Grounds, str]:
+def _topic() -> tuple[AuditEvidence, str]:
     details = Details(True, True, True, "2026-01-02", "Ada", True, True)
     seen = SeenEvidence(
         "snapshot", snapshot="snapshots/a.warc.gz", digest="sha256:" + "ab" * 32, credibility=("base 7: a", "= 7")
@@ -144,7 +144,7 @@ def _topic() -> tuple[Grounds, str]:
     claims = [
         GroundedClaim(at, quote, at, url, quote, "high", judge="offline") for at, (url, quote) in enumerate(_QUOTES, 1)
     ]
-    return Grounds(claims, citations), render("reef", claims, citations)
+    return AuditEvidence(claims, citations), render("reef", claims, citations)
 
 
 def _statement(random: Random) -> str:
@@ -158,7 +158,7 @@ def _sentence(random: Random) -> str:
     return f"{random.choice(_PLAIN_SUBJECTS)} {random.choice(_PLAIN_VERBS)}"
 
 
-def _edited(random: Random, report: str, grounds: Grounds) -> Iterator[Attempt]:
+def _edited(random: Random, report: str, grounds: AuditEvidence) -> Iterator[Attempt]:
     """A report with its seal, of which a line was changed, taken out, doubled or put in."""
     if not audit(report, grounds, Offline()).ok:
         yield Attempt("sealed: unchanged", "unchanged", False, "the report as it was written does not pass")
@@ -193,7 +193,7 @@ def _put(random: Random, report: str, lines: str) -> str:
     return f"{report[:at]}\n{lines}\n\n{report[at:]}"
 
 
-def _cited(random: Random, report: str, grounds: Grounds) -> Iterator[Attempt]:
+def _cited(random: Random, report: str, grounds: AuditEvidence) -> Iterator[Attempt]:
     """Statements that cite a validated source which does not say them, beside one that it says."""
     url, true = random.choice(_QUOTES)
     said, bare = _statement(random), true.rstrip(".")
@@ -215,7 +215,7 @@ def _cited(random: Random, report: str, grounds: Grounds) -> Iterator[Attempt]:
         yield _tried(kind, lines, _put(random, report, lines), grounds)
 
 
-def _recorded(random: Random, report: str, grounds: Grounds) -> Iterator[Attempt]:
+def _recorded(random: Random, report: str, grounds: AuditEvidence) -> Iterator[Attempt]:
     """The report's own table and list of sources, altered."""
     rows = [line for line in report.splitlines() if re.match(r"\| \d", line)]
     row = random.choice(rows)
@@ -255,6 +255,6 @@ def _recorded(random: Random, report: str, grounds: Grounds) -> Iterator[Attempt
     yield _tried("sources: title", said, report.replace("[A page]", f"[{said}]", 1), grounds)
 
 
-def _tried(kind: str, name: str, report: str, grounds: Grounds) -> Attempt:
+def _tried(kind: str, name: str, report: str, grounds: AuditEvidence) -> Attempt:
     found = audit(report, grounds, Offline())
     return Attempt(kind, name, not found.ok, report[-600:] if found.ok else "")

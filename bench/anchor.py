@@ -20,9 +20,9 @@ from typing import Any
 from pincite.core.errors import Unreadable
 from pincite.core.limits import LIMITS
 from pincite.core.model import Lines
-from pincite.history.commit_log import Trail, read_trail
-from pincite.history.model import Became, CitedPassage
-from pincite.history.region import RegionFollower, Start
+from pincite.history.commit_log import CommitLog, read_trail
+from pincite.history.model import CitedPassage, TraceResult
+from pincite.history.region import FollowStart, RegionFollower
 from pincite.history.step import FileVersion, TextRegion
 from pincite.history.tree_files import TreeFiles
 from pincite.history.without_history import find
@@ -70,12 +70,12 @@ def branch_of(git: Git, ways: list[tuple[str, str]]) -> list[str]:
     return listed.decode("ascii").split()
 
 
-def read_trails(git: Git, ways: list[tuple[str, str]]) -> dict[tuple[str, str], tuple[Trail, int, int]]:
+def read_trails(git: Git, ways: list[tuple[str, str]]) -> dict[tuple[str, str], tuple[CommitLog, int, int]]:
     """For each way from one commit to another a trail, and the turns at which it begins and ends.
 
     Ways along one branch share a trail, so that its history is read once.
     """
-    found: dict[tuple[str, str], tuple[Trail, int, int]] = {}
+    found: dict[tuple[str, str], tuple[CommitLog, int, int]] = {}
     left = list(dict.fromkeys(ways))
     while left:
         branch = branch_of(git, left)
@@ -106,7 +106,7 @@ def with_history(repository: Repository, cases: list[dict[str, Any]]) -> list[An
             groups[id(trails[way][0])].append(at)
     for members in groups.values():
         starts = [
-            Start(
+            FollowStart(
                 cases[at]["path"],
                 blobs[at] or "",
                 region_of(cases[at], FileVersion(texts[at] or "")),
@@ -138,7 +138,7 @@ def without_history(repository: Repository, new: str, cases: list[dict[str, Any]
             left, right = answer.columns or (-1, 0)
             answers.append((answer.place.path, lines.first, lines.last, left + 1, right))
         else:
-            answers.append("gone" if answer.became is Became.GONE else "ambiguous")
+            answers.append("gone" if answer.became is TraceResult.GONE else "ambiguous")
     return answers
 
 

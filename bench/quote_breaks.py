@@ -24,7 +24,7 @@ from figures import Figure
 from glue_cases import make_glued
 from poppler_pages import read_pages
 
-from pincite.quotes.lookup import Look, QuoteSource, describe
+from pincite.quotes.lookup import LookupResult, QuoteSource, describe
 from pincite.safe.pdf import PdfTrouble, read_pdf
 from run import table
 
@@ -111,14 +111,14 @@ def ask(path: str, cases: Sequence[Case], tally: Counter[tuple[str, ...]], show:
             _print(path, case, look)
 
 
-def _is_right(case: Case, look: Look) -> bool:
+def _is_right(case: Case, look: LookupResult) -> bool:
     """For a verbatim case: found on its pages; for an altered one: not passed."""
     if case.how:
         return look.kind != "verbatim"
     return look.kind == "verbatim" and (case.first, case.last) in {(one.page, one.end_page) for one in look.passages}
 
 
-def _print(path: str, case: Case, look: Look) -> None:
+def _print(path: str, case: Case, look: LookupResult) -> None:
     where = f"pages {case.first + 1}-{case.last + 1}"
     print(f"{path}: {case.kind} [{case.between}] {case.how} {where}: {case.quote!r}")
     there = "; ".join(f"{one.page + 1}-{one.end_page + 1} {one.text!r}" for one in look.passages[:3])

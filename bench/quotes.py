@@ -28,7 +28,7 @@ from quote_pdfs import papers, sentence
 
 from pincite.core.model import Citation
 from pincite.dialects import ref
-from pincite.quotes.lookup import Look, QuoteSource, describe
+from pincite.quotes.lookup import LookupResult, QuoteSource, describe
 from pincite.safe.pdf import PdfTrouble, read_pdf
 from pincite.text.document import Document
 from run import table
@@ -67,7 +67,7 @@ class Tally:
                 self._print(where, case, look)
 
     @staticmethod
-    def _print(where: str, case: Case, look: Look) -> None:
+    def _print(where: str, case: Case, look: LookupResult) -> None:
         print(f"{where}: {case.kind} {case.how} pages {case.first}-{case.last}: {case.quote!r}")
         there = "; ".join(f"{passage.page}-{passage.end_page} {passage.text!r}" for passage in look.passages[:3])
         print(f"    {look.kind} {look.similarity:.2f} {there} {describe(look.edits)}")
@@ -98,7 +98,7 @@ class Tally:
             yield Figure(f"{what}: number, negation or name called out first", self.share("called out"), "%")
 
 
-def _right(case: Case, look: Look) -> bool:
+def _right(case: Case, look: LookupResult) -> bool:
     if case.kind in ("verbatim", "moved"):
         pages = {(passage.page, passage.end_page) for passage in look.passages}
         return look.kind == "verbatim" and (case.first, case.last) in pages

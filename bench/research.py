@@ -34,7 +34,7 @@ sys.path.insert(0, SOURCE)
 
 from pincite.core.web import Exchange, Visit
 from pincite.domains.research.model import ExtractedCitation
-from pincite.domains.research.stages import Work, validate
+from pincite.domains.research.stages import TopicContext, validate
 from pincite.domains.research.topic import topic_named
 from pincite.project.config import ResearchSettings
 from pincite.safe.files import Root
@@ -92,7 +92,7 @@ def measured(folder: str, pages: list[tuple[bytes, list[str]]], times: int) -> t
         quotes = pages[at % len(pages)][1]
         quote = quotes[at // len(pages) % len(quotes)]
         citations.append(ExtractedCitation(quote, quote, urls[at % len(pages)], "secondary", "A page", "2026-01-31"))
-    work = Work(root, topic, ResearchSettings(), offline=True)
+    work = TopicContext(root, topic, ResearchSettings(), offline=True)
     verbatim = 0
 
     def everything() -> None:

@@ -33,7 +33,7 @@ from pincite.safe.files import Root, is_generated, walk
 from pincite.text.document import Document
 from pincite.text.lines import decode, join, split_lines
 from pincite.write.suggest.document_sentences import find_units
-from pincite.write.suggest.model import Asked, Confidence
+from pincite.write.suggest.model import Confidence, SuggestOptions
 from pincite.write.suggest.propose import suggest
 from pincite.write.suggest.tree import LARGEST, CitableFiles
 
@@ -126,7 +126,7 @@ def measure(place: str, uncited: list[Suggestion], wrong: list[tuple[Suggestion,
         lay_out(place, folder) if is_git else copy(place, folder)
         with Root(folder) as root:
             truths = {path: truth for path, truth in strip_all(root) if truth}
-            asked = Asked(most=0, least=Confidence.MEDIUM)
+            asked = SuggestOptions(most=0, least=Confidence.MEDIUM)
             history = History(place) if is_git else None
             for found in suggest(root, Config(), lambda: None, sorted(truths), asked):
                 truth = truths[found.document]

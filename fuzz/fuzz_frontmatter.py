@@ -7,7 +7,7 @@ import engine
 with engine.instrumented():
     from pincite.core.limits import LIMITS
     from pincite.text.lines import split_lines
-    from pincite.text.yaml import FrontmatterError, Mapping, Node, Scalar, Sequence, load, value_of
+    from pincite.text.yaml import FrontmatterError, Mapping, Node, Scalar, YamlList, load, value_of
 
 BASE = 4
 
@@ -37,7 +37,7 @@ def _places(tree: Node, text: str) -> None:
                 value_of(node)
                 raw = text[node.start - BASE : node.end - BASE]
                 assert node.style or "\n" in raw or "\r" in raw or raw == node.text, (node, raw)
-            case Sequence():
+            case YamlList():
                 todo += [(child, node.start, node.end, depth + 1) for child in node.items]
             case Mapping():
                 todo += [(child, node.start, node.end, depth + 1) for child in node.values.values()]

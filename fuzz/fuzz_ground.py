@@ -5,7 +5,7 @@ from __future__ import annotations
 import engine
 
 with engine.instrumented():
-    from pincite.domains.research.report_audit import Grounds, audit, mark
+    from pincite.domains.research.report_audit import AuditEvidence, audit, mark
     from pincite.judge.model import LEVELS, QuotedEvidence
     from pincite.judge.offline import Offline
 
@@ -24,7 +24,7 @@ def law(data: bytes) -> None:
         for reason in found.reasons:
             assert all(0 <= start <= end <= len(quote) for start, end in reason.spans), reason
         assert JUDGE.assess(claim, evidence) == found
-    audited = audit(text, Grounds(), JUDGE)
+    audited = audit(text, AuditEvidence(), JUDGE)
     # A mark can change what markdown makes of broken text, so that marking twice is no law for every text.
     assert mark(text, audited).replace(_NEEDED, "") == text.replace(_NEEDED, "")
 

@@ -10,7 +10,7 @@ import engine
 
 with engine.instrumented():
     from pincite.domains.corpus.removal import plan
-    from pincite.domains.corpus.validation import Validated, Validator, only_papers
+    from pincite.domains.corpus.validation import ValidatedDocument, Validator, only_papers
     from pincite.engine.drift.follow import Follower
     from pincite.engine.pipeline import Engine
     from pincite.engine.repair.edits import apply_edits
@@ -35,7 +35,7 @@ def _validator() -> Validator:
     return _VALIDATOR[0]
 
 
-def _problems(found: Validated) -> Counter[tuple[str, str]]:
+def _problems(found: ValidatedDocument) -> Counter[tuple[str, str]]:
     # What is malformed goes by its words, and the last one of a row takes the brackets over.
     return Counter(
         (one.result.ref_id.strip("[]()"), issue.message) for one in found.details for issue in one.result.issues

@@ -7,7 +7,7 @@ import engine
 with engine.instrumented():
     from pincite.core.model import Lines
     from pincite.history import find_passage, follow_between
-    from pincite.history.model import Became, CitedPassage, FollowedText
+    from pincite.history.model import TraceResult, CitedPassage, FollowedText
     from pincite.history.step import UNDECIDED, FileStep, FileVersion, TextRegion
 
 
@@ -48,10 +48,10 @@ def _carried(step: FileStep, region: TextRegion) -> None:
 
 def _answered(answer: FollowedText, lines: Lines, block: list[str], now: list[str]) -> None:
     place = answer.lines
-    if answer.became in (Became.SAME, Became.MOVED):
+    if answer.became in (TraceResult.SAME, TraceResult.MOVED):
         assert place is not None and now[place.first - 1 : place.last] == block, answer
-        assert (place == lines) == (answer.became is Became.SAME), answer
-    elif answer.became is Became.CHANGED:
+        assert (place == lines) == (answer.became is TraceResult.SAME), answer
+    elif answer.became is TraceResult.CHANGED:
         assert place is not None and 1 <= place.first <= place.last <= len(now), answer
         assert now[place.first - 1 : place.last] != block, answer
     else:

@@ -22,7 +22,7 @@ from msgspec.structs import replace
 
 from pincite.domains.capture.start import attempt
 from pincite.safe.files import OPEN_ROOTS, Root
-from pincite.store.captures import Captures, New
+from pincite.store.captures import Captures, NewChunk
 
 # How long an example takes says more about the machine than about the law; growth has tests of its own.
 settings.register_profile("anywhere", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -168,7 +168,9 @@ def keep_output(
             with captures.output() as place:
                 number = captures.begin(replace(run, file=place.name))
                 for at, text in enumerate(texts):
-                    captures.add(number, at, [New(sha256(text).hexdigest(), text, len(text), masked, given)], place)
+                    captures.add(
+                        number, at, [NewChunk(sha256(text).hexdigest(), text, len(text), masked, given)], place
+                    )
                 captures.end(number, 1.5, code)
             return sha256(texts[0]).hexdigest() if texts else ""
 

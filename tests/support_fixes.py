@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from pincite.core.errors import Refused
 from pincite.core.model import Report
-from pincite.engine.repair.citing_documents import Citers
+from pincite.engine.repair.citing_documents import CitingPlaces
 from pincite.engine.repair.fix import Fix, Fixer
 from pincite.engine.run import Request, Run
 from pincite.safe.files import Root
@@ -14,7 +14,7 @@ from pincite.safe.files import Root
 
 def find_fixes(root: Root, reports: Iterable[Report], unsafe: bool = False) -> Iterator[Fix]:
     """The fixes of every document that has some: the safe ones, or all."""
-    run, citers, known = Run(root, Request(cache=False)), Citers(), list[Report]()
+    run, citers, known = Run(root, Request(cache=False)), CitingPlaces(), list[Report]()
     fixer = Fixer(root, run.engine, False, citers)
     for report in reports:
         citers.see(report)

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from pincite.core.web import Exchange, FetchFailure, Visit
 from pincite.domains.research.model import EXTRACT, KEYS, SEARCH, ExtractedCitation, SearchResult
 from pincite.domains.research.stage_writer import dump
-from pincite.domains.research.stages import Work
+from pincite.domains.research.stages import TopicContext
 from pincite.domains.research.topic import find_topic
 from pincite.judge.model import Assessment, QuotedEvidence, Reason
 from pincite.project.config import ResearchSettings
@@ -180,13 +180,13 @@ class Bed:
                 kept.add(one)
         return self
 
-    def work(self, fetcher: Callable[..., Any] | None = None, **more: Any) -> Work:
+    def work(self, fetcher: Callable[..., Any] | None = None, **more: Any) -> TopicContext:
         """The topic, ready to be worked on; without a fetcher nothing may be fetched."""
         root = Root(str(self.top))
         judge = more.pop("judge", None) or Literal()
         settings = more.pop("settings", None) or ResearchSettings()
         fetcher = fetcher or no_fetcher
-        return Work(root, find_topic(root, self.name), settings, judge=judge, fetcher=fetcher, **more)
+        return TopicContext(root, find_topic(root, self.name), settings, judge=judge, fetcher=fetcher, **more)
 
     def state(self) -> dict[str, bytes]:
         """Every file of the topic, hidden ones too."""

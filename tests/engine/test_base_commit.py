@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from msgspec.json import encode
 
-from pincite.core.model import Hidden, Lines, Summary
+from pincite.core.model import HiddenFindings, Lines, Summary
 from pincite.engine.run import Request, Run
 from pincite.project.config import load_config
 from pincite.safe.files import Root
@@ -34,7 +34,7 @@ def repo(make_repository: Callable[..., Any]) -> Any:
     return made
 
 
-def hidden(repo: Any, **wishes: Any) -> Hidden:
+def hidden(repo: Any, **wishes: Any) -> HiddenFindings:
     found = summed(repo.path, base="base", **wishes).hidden
     assert found is not None
     return found

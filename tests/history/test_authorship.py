@@ -17,7 +17,7 @@ from pincite.history.old_names import PastNames
 from pincite.history.patches import Patches, citing, pieces, unquote
 from pincite.safe.child import ChildFailed
 from pincite.safe.git import Git
-from pincite.store.history import State
+from pincite.store.history import HistoryState
 
 OPENED: list[Git] = []
 
@@ -30,7 +30,7 @@ def closed() -> Iterator[None]:
         OPENED.pop().close()
 
 
-def history(path: Path, state: State | None = None, **options: Any) -> History:
+def history(path: Path, state: HistoryState | None = None, **options: Any) -> History:
     git = Git.find(str(path))
     assert git is not None
     OPENED.append(git)

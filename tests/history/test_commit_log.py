@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from pincite.history.commit_log import Trail, read_renames, read_trail
+from pincite.history.commit_log import CommitLog, read_renames, read_trail
 from pincite.safe.git import Git
 
 BODY = "".join(f"step_{at} = prepare({at})\n" for at in range(12))
@@ -26,7 +26,7 @@ def opened(path: Path) -> Iterator[Git]:
         git.close()
 
 
-def done(trail: Trail) -> list[list[tuple[str, str, str]]]:
+def done(trail: CommitLog) -> list[list[tuple[str, str, str]]]:
     """What each step did: kind, source and target."""
     return [
         sorted((change.kind, change.source, change.target) for change in trail.step(at)) for at in range(len(trail))

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pincite.history.commit_log import FileChange
-from pincite.history.region import RegionFollower, Start, Stop
+from pincite.history.region import FollowEnd, FollowStart, RegionFollower
 from pincite.history.step import TextRegion
 
 BODY = [
@@ -81,9 +81,9 @@ class Past:
         self.asked.append(blobs)
         return [self.texts.get(blob) for blob in blobs]
 
-    def follow(self, path: str, *regions: TextRegion) -> list[Stop]:
+    def follow(self, path: str, *regions: TextRegion) -> list[FollowEnd]:
         blob = blob_of(self.trees[0][path])
-        starts = [Start(path, blob, region, 0, len(self)) for region in regions]
+        starts = [FollowStart(path, blob, region, 0, len(self)) for region in regions]
         return RegionFollower(self, self.read).follow(starts)  # type: ignore[arg-type]
 
 
@@ -198,7 +198,7 @@ def test_deleted_is_gone_whatever_comes_later() -> None:
 
 def test_an_end_before_the_last_step() -> None:
     past = Past(*pushed(0, 1, 2, 3))
-    start = Start("a.py", blob_of(BODY), TextRegion(4, 4), 0, 2)
+    start = FollowStart("a.py", blob_of(BODY), TextRegion(4, 4), 0, 2)
     (stop,) = RegionFollower(past, past.read).follow([start])  # type: ignore[arg-type]
     assert stop.region == TextRegion(6, 6)
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from pincite.core.model import Lines
 from pincite.history import find_block, find_passage, find_quote, follow_between, was_deleted
-from pincite.history.model import Became, CitedPassage, FollowedText
+from pincite.history.model import CitedPassage, FollowedText, TraceResult
 
 OLD = ["import os", "", "def main():", "    limit = 10", "    return limit", "", "main()"]
 
@@ -163,17 +163,17 @@ def edited(draw: st.DrawFn) -> tuple[list[str], list[str], Lines]:
 def holds(answer: FollowedText, block: list[str], lines: Lines, now: list[str]) -> None:
     """What any answer promises."""
     place = answer.lines
-    if answer.became in (Became.SAME, Became.MOVED):
+    if answer.became in (TraceResult.SAME, TraceResult.MOVED):
         assert place is not None
         assert now[place.first - 1 : place.last] == block
-        assert (place == lines) is (answer.became is Became.SAME)
-    elif answer.became is Became.CHANGED:
+        assert (place == lines) is (answer.became is TraceResult.SAME)
+    elif answer.became is TraceResult.CHANGED:
         assert place is not None
         assert 1 <= place.first <= place.last <= len(now)
         assert now[place.first - 1 : place.last] != block
     else:
         assert place is None
-    if answer.became is Became.GONE:
+    if answer.became is TraceResult.GONE:
         assert answer.candidates == ()
     for candidate in answer.candidates:
         assert candidate.lines is not None and 1 <= candidate.lines.first <= len(now)
@@ -198,24 +198,24 @@ def test_nothing_is_raised_for_any_lines(then: list[str], now: list[str], first:
     block = then[first - 1 : last] if 1 <= first <= last else []
     answer = follow_between(then, lines, now)
     if not 1 <= first <= last <= len(then):
-        assert (answer.became, answer.place) == (Became.AMBIGUOUS, None)
+        assert (answer.became, answer.place) == (TraceResult.AMBIGUOUS, None)
     assert isinstance(
         find_passage(CitedPassage(lines, tuple(block), tuple(now[:3]), tuple(then[:3])), now), FollowedText
     )
 
 
 def test_the_same_text_is_the_same() -> None:
-    assert follow_between(OLD, Lines(3, 5), OLD).became is Became.SAME
+    assert follow_between(OLD, Lines(3, 5), OLD).became is TraceResult.SAME
     assert follow_between(OLD, Lines(3, 5), ["# top", *OLD]).lines == Lines(4, 6)
-    assert follow_between(OLD, Lines(4, 4), [*OLD[:3], *OLD[4:]]).became is Became.GONE
+    assert follow_between(OLD, Lines(4, 4), [*OLD[:3], *OLD[4:]]).became is TraceResult.GONE
 
 
 def test_a_change_of_one_character_is_a_change() -> None:
     answer = follow_between(OLD, Lines(4, 4), ["# top", *(line.replace("10", "12") for line in OLD)])
-    assert (answer.became, answer.lines) == (Became.CHANGED, Lines(5, 5))
+    assert (answer.became, answer.lines) == (TraceResult.CHANGED, Lines(5, 5))
 
 
 def test_copies_that_nothing_tells_apart_are_candidates() -> None:
     answer = follow_between(OLD, Lines(5, 5), ["a", "    return limit", "b", "    return limit", "c"])
-    assert (answer.became, answer.place) == (Became.AMBIGUOUS, None)
+    assert (answer.became, answer.place) == (TraceResult.AMBIGUOUS, None)
     assert [place.lines for place in answer.candidates] == [Lines(2, 2), Lines(4, 4)]

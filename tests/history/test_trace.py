@@ -12,7 +12,7 @@ import pincite
 from pincite.core.limits import LIMITS
 from pincite.core.model import Finding, Safety
 from pincite.history.step import TextRegion
-from pincite.history.trace import Ask, Tracer
+from pincite.history.trace import Tracer, TraceRequest
 from pincite.safe.git import Git
 
 BODY = "".join(f"step_{at} = prepare({at})\n" for at in range(1, 21))
@@ -30,7 +30,7 @@ def traced(path: Path, *asked: tuple[str, str, int], limit: int = LIMITS.source_
     assert git is not None
     blobs = git.objects().blob_ids([(commit, name) for commit, name, _ in asked])
     asks = [
-        Ask(commit, name, blob or "", TextRegion(line - 1, line - 1))
+        TraceRequest(commit, name, blob or "", TextRegion(line - 1, line - 1))
         for (commit, name, line), blob in zip(asked, blobs, strict=True)
     ]
     for stop in Tracer(git, git.head() or "", limit).trace(asks):

@@ -9,7 +9,7 @@ import pytest
 
 from pincite.core.model import Lines, Place
 from pincite.history import find_passage
-from pincite.history.model import Became, CitedPassage, FollowedText
+from pincite.history.model import CitedPassage, FollowedText, TraceResult
 from pincite.history.tree_files import TreeFiles
 from pincite.history.without_history import find, stem
 
@@ -44,7 +44,7 @@ def seen(first: int, last: int | None = None, path: str = "src/lib.py", body: Se
     return CitedPassage(Lines(first, last), tuple(body[first - 1 : last]), *around, path)
 
 
-def told(passage: CitedPassage, files: dict[str, list[str]]) -> tuple[Became, str]:
+def told(passage: CitedPassage, files: dict[str, list[str]]) -> tuple[TraceResult, str]:
     """What is said of a passage in a tree: `path:first-last`, or nothing."""
     texts = {path: "".join(f"{line}\n" for line in lines) for path, lines in files.items()}
     answer = find(passage, TreeFiles(texts, lambda paths: [texts.get(path) for path in paths]))
@@ -53,30 +53,30 @@ def told(passage: CitedPassage, files: dict[str, list[str]]) -> tuple[Became, st
     return answer.became, f"{answer.place.path}:{answer.lines.first}-{answer.lines.last}"
 
 
-def home(passage: CitedPassage, now: list[str]) -> tuple[Became, str]:
+def home(passage: CitedPassage, now: list[str]) -> tuple[TraceResult, str]:
     became, place = told(passage, {"src/lib.py": now})
     return became, place.removeprefix("src/lib.py:")
 
 
 def test_the_same_place() -> None:
-    assert home(seen(8), BODY) == (Became.SAME, "8-8")
-    assert home(seen(6, 8), BODY) == (Became.SAME, "6-8")
+    assert home(seen(8), BODY) == (TraceResult.SAME, "8-8")
+    assert home(seen(6, 8), BODY) == (TraceResult.SAME, "6-8")
 
 
 def test_moved_within_its_file() -> None:
-    assert home(seen(8), ["# top", *BODY]) == (Became.MOVED, "9-9")
-    assert home(seen(6, 8), [*BODY[:4], *BODY[10:], "", "", *BODY[5:8]]) == (Became.MOVED, "17-19")
+    assert home(seen(8), ["# top", *BODY]) == (TraceResult.MOVED, "9-9")
+    assert home(seen(6, 8), [*BODY[:4], *BODY[10:], "", "", *BODY[5:8]]) == (TraceResult.MOVED, "17-19")
 
 
 def test_edited_where_it_stood() -> None:
     now = [line.replace("json.load(file)", "json.load(file, strict=True)") for line in BODY]
-    assert home(seen(8), now) == (Became.CHANGED, "8-8")
-    assert home(seen(8), ["# top", *now]) == (Became.CHANGED, "9-9")
+    assert home(seen(8), now) == (TraceResult.CHANGED, "8-8")
+    assert home(seen(8), ["# top", *now]) == (TraceResult.CHANGED, "9-9")
 
 
 def test_an_edited_range_keeps_its_ends() -> None:
     now = [*BODY[:7], "        text = file.read()", "        return json.loads(text)", *BODY[8:]]
-    assert home(seen(6, 8), now) == (Became.CHANGED, "6-9")
+    assert home(seen(6, 8), now) == (TraceResult.CHANGED, "6-9")
 
 
 @pytest.mark.parametrize(
@@ -87,12 +87,12 @@ def test_a_changed_number_name_or_negation_is_changed_never_moved(line: int, edi
     now = [*BODY[: line - 1], edited, *BODY[line:]]
     for text in (now, ["# top", *now]):
         became, _ = home(seen(line), text)
-        assert became not in (Became.SAME, Became.MOVED)
+        assert became not in (TraceResult.SAME, TraceResult.MOVED)
 
 
 def test_equal_lines_are_told_apart_by_their_neighbours() -> None:
-    assert home(seen(14), ["# top", *BODY]) == (Became.MOVED, "15-15")
-    assert home(seen(19), ["# top", *BODY]) == (Became.MOVED, "20-20")
+    assert home(seen(14), ["# top", *BODY]) == (TraceResult.MOVED, "15-15")
+    assert home(seen(19), ["# top", *BODY]) == (TraceResult.MOVED, "20-20")
 
 
 @pytest.mark.parametrize("words", ["    return None", "}", "else:", "    pass", ")", "x"])
@@ -100,34 +100,34 @@ def test_what_stands_everywhere_is_never_anchored_alone(words: str) -> None:
     """With other lines around it, it is another one."""
     passage = CitedPassage(Lines(4, 4), (words,), ("def first():", "    begin()"), ("", "def second():"), "src/lib.py")
     became, place = home(passage, ["class Else:", "    def third():", words, "    def fourth():", "        run()"])
-    assert (became in (Became.GONE, Became.AMBIGUOUS), place) == (True, "")
+    assert (became in (TraceResult.GONE, TraceResult.AMBIGUOUS), place) == (True, "")
 
 
 def test_several_places_as_likely_are_listed() -> None:
     passage = CitedPassage(Lines(1, 1), ("connection = open_connection(address)",), path="a.py")
     now = ["one()", passage.text[0], "two()", passage.text[0], "three()"]
     answer = find_passage(passage, now)
-    assert (answer.became, answer.place) == (Became.AMBIGUOUS, None)
+    assert (answer.became, answer.place) == (TraceResult.AMBIGUOUS, None)
     assert {place.lines for place in answer.candidates} == {Lines(2, 2), Lines(4, 4)}
     assert answer.why
 
 
 def test_gone() -> None:
-    assert home(seen(8), [*BODY[:7], *BODY[8:]]) == (Became.GONE, "")
-    assert home(seen(6, 8), [*BODY[:5], *BODY[8:]]) == (Became.GONE, "")
-    assert home(seen(8), []) == (Became.GONE, "")
-    assert told(seen(8), {}) == (Became.GONE, "")
+    assert home(seen(8), [*BODY[:7], *BODY[8:]]) == (TraceResult.GONE, "")
+    assert home(seen(6, 8), [*BODY[:5], *BODY[8:]]) == (TraceResult.GONE, "")
+    assert home(seen(8), []) == (TraceResult.GONE, "")
+    assert told(seen(8), {}) == (TraceResult.GONE, "")
 
 
 @pytest.mark.parametrize("text", [(), ("",), ("  ", "\t")])
 def test_blank_lines_can_be_anywhere(text: tuple[str, ...]) -> None:
     answer = find_passage(CitedPassage(Lines(2, 2), text, ("import json",), ("RETRIES = 3",)), BODY)
-    assert (answer.became, answer.place) == (Became.AMBIGUOUS, None)
+    assert (answer.became, answer.place) == (TraceResult.AMBIGUOUS, None)
 
 
 @pytest.mark.parametrize("path", ["lib/lib.py", "src/lib.pyx", "src/core/Lib.py"])
 def test_a_file_that_moved_is_known_by_its_name(path: str) -> None:
-    assert told(seen(8), {path: ["# top", *BODY]}) == (Became.MOVED, f"{path}:9-9")
+    assert told(seen(8), {path: ["# top", *BODY]}) == (TraceResult.MOVED, f"{path}:9-9")
 
 
 def test_a_copy_in_another_file_needs_its_neighbours() -> None:
@@ -146,9 +146,9 @@ def test_two_copies_elsewhere_are_not_chosen_from() -> None:
 def test_a_part_of_a_line() -> None:
     passage = CitedPassage(Lines(1, 1), ("limit = read_limit(path, default)",), path="a", columns=(25, 32))
     for line, became, columns in (
-        ("limit = read_limit(path, default)", Became.SAME, (25, 32)),
-        ("the_limit = read_limit(path, default)", Became.CHANGED, (29, 36)),
-        ("limit = read_limit(path)", Became.GONE, None),
+        ("limit = read_limit(path, default)", TraceResult.SAME, (25, 32)),
+        ("the_limit = read_limit(path, default)", TraceResult.CHANGED, (29, 36)),
+        ("limit = read_limit(path)", TraceResult.GONE, None),
     ):
         answer = find_passage(passage, [line])
         assert (answer.became, answer.columns) == (became, columns), line
@@ -162,8 +162,8 @@ def test_names_of_files_are_compared_by_their_letters(path: str, name: str) -> N
 
 
 def test_an_answer_gives_its_lines() -> None:
-    assert FollowedText(Became.MOVED, Place("", Lines(2, 3))).lines == Lines(2, 3)
-    assert FollowedText(Became.GONE).lines is None
+    assert FollowedText(TraceResult.MOVED, Place("", Lines(2, 3))).lines == Lines(2, 3)
+    assert FollowedText(TraceResult.GONE).lines is None
 
 
 HOSTILE: dict[str, tuple[Callable[[int], list[str]], int]] = {

@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 from pincite.core.errors import UsageError
 from pincite.judge import llm as module
 from pincite.judge.judges import get_judge
-from pincite.judge.llm import Llm, Spent
-from pincite.judge.llm_protocols import Misread, address, question, read_opinion, read_reply
+from pincite.judge.llm import Llm, LlmUsage
+from pincite.judge.llm_protocols import MalformedReply, address, question, read_opinion, read_reply
 from pincite.judge.model import CONTRADICTED, IMPLIED, NOT_SHOWN, STATED, Assessment, QuotedEvidence, Reason
 from pincite.project.config import ResearchSettings
 
@@ -432,7 +432,7 @@ def test_tokens_that_are_not_told_make_the_cost_unknown(service: Service) -> Non
     assert asked.assess(CLAIM, EVIDENCE).level == "high"
     assert (asked.spent.unmetered, asked.spent.cost) == (1, None)
     assert "without a count" in str(asked.spent)
-    assert Spent(tokens_in=5).cost is None
+    assert LlmUsage(tokens_in=5).cost is None
 
 
 @pytest.mark.parametrize(
@@ -457,7 +457,7 @@ def test_any_body_is_read_or_refused(body: bytes) -> None:
         try:
             reply = read_reply(provider, body)
             assert read_opinion(reply.text).level in ("low", "medium", "high")
-        except Misread as trouble:
+        except MalformedReply as trouble:
             assert str(trouble)
 
 

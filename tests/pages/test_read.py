@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pincite.core.errors import Unreadable
-from pincite.pages.model import Said
+from pincite.pages.model import PageStatement
 from pincite.pages.read import from_pdf, read_html, read_plain
 
 URL = "https://example.org/a"
@@ -55,8 +55,8 @@ def test_the_characters_of_a_text(data: bytes, charset: str) -> None:
 def test_a_text_that_states_its_author() -> None:
     page = read_plain(b"# Notes on pipes\n\nAuthor: Jane Doe\nDate: 2026-01-31\n\nA pipe joins two programs.\n", "")
     assert (page.kind, page.title) == ("text", "Notes on pipes")
-    assert page.author == Said("Jane Doe", "line of the text")
-    assert page.published == Said("2026-01-31", "line of the text")
+    assert page.author == PageStatement("Jane Doe", "line of the text")
+    assert page.published == PageStatement("2026-01-31", "line of the text")
     assert page.references is None
 
 
@@ -64,9 +64,9 @@ def test_a_pdf() -> None:
     pages = ("Tidal mixing\nJane Doe and John Roe\nWe measured.", "References\n[1] Able, 2019.\n[2] Baker, 2020.")
     page = from_pdf(pages, "Tidal mixing", "Jane Doe; John Roe", "2024-03-15T10:00:00")
     assert (page.kind, page.texts, page.title) == ("pdf", pages, "Tidal mixing")
-    assert page.author == Said("Jane Doe; John Roe", "PDF author")
-    assert page.author_confirmed == Said("Jane Doe", "first page")
-    assert page.published == Said("2024-03-15", "PDF creation date")
+    assert page.author == PageStatement("Jane Doe; John Roe", "PDF author")
+    assert page.author_confirmed == PageStatement("Jane Doe", "first page")
+    assert page.published == PageStatement("2024-03-15", "PDF creation date")
     assert (page.references, page.references_from) == (2, "references section")
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pincite.pages.model import Page, Said
+from pincite.pages.model import Page, PageStatement
 from pincite.pages.read import read_html
 
 
@@ -24,7 +24,7 @@ def _shapes() -> dict[str, tuple[dict[str, str], str]]:
 SHAPES = _shapes()
 
 
-def _said(value: Said | None) -> str:
+def _said(value: PageStatement | None) -> str:
     return f"{value.value} ({value.place})" if value is not None else "-"
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.quotes.lookup import Look, QuoteSource
+from pincite.quotes.lookup import LookupResult, QuoteSource
 
 PAGE = (
     "In 2019 Smith reported that the model did not improve the accuracy by 15 percent on 1,000 samples. The rate of −5 "
@@ -19,7 +19,7 @@ def kind(quote: str, *pages: str) -> str:
     return QuoteSource(pages or (PAGE,)).look(quote).kind
 
 
-def first(look: Look) -> tuple[str, str, str]:
+def first(look: LookupResult) -> tuple[str, str, str]:
     edit = look.edits[0]
     return edit.kind, edit.quoted, edit.there
 

@@ -11,6 +11,7 @@ from pincite.core.model import (
     Citation,
     Defect,
     Edit,
+    EvidenceStamp,
     Finding,
     Lines,
     Malformed,
@@ -18,7 +19,6 @@ from pincite.core.model import (
     Quote,
     Report,
     Safety,
-    Seen,
     Severity,
     SourceRef,
     Span,
@@ -44,7 +44,7 @@ def found(check: str, outcome: Outcome, severity: Severity, message: str, detail
 
 def sample_run() -> tuple[tuple[Report, ...], Summary]:
     """Three documents with one of everything, and their summary."""
-    seen = Seen("src/app/server.py", "9f" * 32, MOMENT)
+    seen = EvidenceStamp("src/app/server.py", "9f" * 32, MOMENT)
     moved = "【F:src/app/server.py†L12-L14】"
     at = 100 + moved.index("L12")
     guide = Report(
@@ -79,7 +79,7 @@ def sample_run() -> tuple[tuple[Report, ...], Summary]:
                         "-    timeout: int = 30\n+    timeout: float = 5.0",
                     ),
                 ),
-                Seen("src/app/config.py", "ab" * 32, MOMENT),
+                EvidenceStamp("src/app/config.py", "ab" * 32, MOMENT),
                 ("    timeout: float = 5.0",),
             ),
             Verdict(
@@ -95,7 +95,7 @@ def sample_run() -> tuple[tuple[Report, ...], Summary]:
                         "-\tif x {\n+    if x {",
                     ),
                 ),
-                Seen("src/main.go", "cd" * 32, MOMENT),
+                EvidenceStamp("src/main.go", "cd" * 32, MOMENT),
                 ("    if x {",),
             ),
             Verdict(
@@ -131,7 +131,7 @@ def sample_run() -> tuple[tuple[Report, ...], Summary]:
                         "-if ($x)\n+if ($y)",
                     ),
                 ),
-                Seen("scripts/Check.ps1", "ef" * 32, MOMENT),
+                EvidenceStamp("scripts/Check.ps1", "ef" * 32, MOMENT),
                 ("if ($y)",),
             ),
             Verdict(

@@ -22,6 +22,7 @@ from pincite.core.model import (
     Citation,
     Defect,
     Edit,
+    EvidenceStamp,
     Finding,
     Lines,
     Malformed,
@@ -29,7 +30,6 @@ from pincite.core.model import (
     Quote,
     Report,
     Safety,
-    Seen,
     Severity,
     SourceRef,
     Span,
@@ -78,7 +78,7 @@ def hostile_run(text: str) -> tuple[Report, Summary]:
         Edit(Span(7, 8), text, Safety.SAFE),
     )
     other = Finding("odd-check", Outcome.AMBIGUOUS, Severity.WARNING, text, text)
-    verdict = Verdict(citation, 2, 3, (finding, other), Seen(text, "00" * 32, 1.5), (text,))
+    verdict = Verdict(citation, 2, 3, (finding, other), EvidenceStamp(text, "00" * 32, 1.5), (text,))
     defect = Defect(Malformed("path", Span(0, 1), text, text), 9, 1)
     document = Report(text, (verdict,), (defect,), 1, error=text)
     counts = dict.fromkeys((outcome.label for outcome in Outcome), 0) | {"moved": 1, "holds": 1}

@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from pincite.core.model import Defect, Hidden, Malformed, Report, Span
+from pincite.core.model import Defect, HiddenFindings, Malformed, Report, Span
 
 Render = Callable[..., str]
 
@@ -67,7 +67,7 @@ def test_nothing_found_is_a_skipped_case(render: Render, clean: Any) -> None:
 @pytest.mark.parametrize("fails", [False, True])
 def test_what_a_change_hides_is_a_case_with_properties(render: Render, sample: Any, fails: bool) -> None:
     reports, summary = sample
-    summary.hidden = Hidden("main", ("docs/<a>.md", "b.md"), 2, 1, ("exclude",), fails)
+    summary.hidden = HiddenFindings("main", ("docs/<a>.md", "b.md"), 2, 1, ("exclude",), fails)
     suite = suites(render, (reports, summary))["what this change hides"]
     assert counts(suite) == (1, int(fails), 0, 0)
     properties = {one.attrib["name"]: one.attrib["value"] for one in suite.iter("property")}
@@ -86,5 +86,5 @@ def test_what_a_change_hides_is_a_case_with_properties(render: Render, sample: A
 
 def test_a_change_that_hides_nothing_is_no_case(render: Render, sample: Any) -> None:
     reports, summary = sample
-    summary.hidden = Hidden("main")
+    summary.hidden = HiddenFindings("main")
     assert "what this change hides" not in suites(render, (reports, summary))

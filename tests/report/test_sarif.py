@@ -13,7 +13,7 @@ import pytest
 from jsonschema import Draft202012Validator
 from jsonschema.validators import validator_for
 
-from pincite.core.model import Finding, Hidden, Outcome, Report, Severity, SourceRef, Summary, Verdict
+from pincite.core.model import Finding, HiddenFindings, Outcome, Report, Severity, SourceRef, Summary, Verdict
 from pincite.report import sarif
 
 Render = Callable[..., str]
@@ -194,7 +194,7 @@ def test_five_thousand_results_are_one_run_without_notice(render: Render, cite: 
 @pytest.mark.parametrize("fails", [False, True])
 def test_what_a_change_hides_is_a_notification(render: Render, sample: Any, fails: bool) -> None:
     reports, summary = sample
-    summary.hidden = Hidden("main", ("docs/\udce9.md", "a](b.md"), 2, 1, ("exclude",), fails)
+    summary.hidden = HiddenFindings("main", ("docs/\udce9.md", "a](b.md"), 2, 1, ("exclude",), fails)
     notice = parsed(render, (reports, summary))["runs"][0]["invocations"][0]["toolExecutionNotifications"][0]
     assert notice["level"] == ("error" if fails else "warning")
     assert "excludes 2 documents" in notice["message"]["text"]
@@ -206,5 +206,5 @@ def test_what_a_change_hides_is_a_notification(render: Render, sample: Any, fail
 
 def test_a_change_that_hides_nothing_is_no_notification(render: Render, sample: Any) -> None:
     reports, summary = sample
-    summary.hidden = Hidden("main")
+    summary.hidden = HiddenFindings("main")
     assert parsed(render, (reports, summary))["runs"][0]["invocations"][0]["toolExecutionNotifications"] == []

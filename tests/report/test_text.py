@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from pincite.core.model import Edit, Finding, Hidden, Outcome, Report, Safety, Severity, Span, Summary, Verdict
+from pincite.core.model import Edit, Finding, HiddenFindings, Outcome, Report, Safety, Severity, Span, Summary, Verdict
 
 Render = Callable[..., str]
 SNAPSHOTS = Path(__file__).with_name("snapshots")
@@ -155,8 +155,8 @@ def test_long_lines_are_cut_to_the_width(render: Render, cite: Any, clean: Any) 
 
 
 def test_quiet_tells_what_a_change_hides(render: Any) -> None:
-    summary = Summary(documents=1, citations=1, outcomes={"holds": 1}, hidden=Hidden("HEAD", ("a.md",)))
+    summary = Summary(documents=1, citations=1, outcomes={"holds": 1}, hidden=HiddenFindings("HEAD", ("a.md",)))
     said = render("text", (), summary, quiet=True)
     assert said == "⚠ This change excludes 1 document (a.md) (compared with HEAD)\n"
-    summary.hidden = Hidden("HEAD")
+    summary.hidden = HiddenFindings("HEAD")
     assert render("text", (), summary, quiet=True) == ""

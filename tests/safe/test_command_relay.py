@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from pincite.safe.command_output import same_place
-from pincite.safe.command_relay import Ended
+from pincite.safe.command_relay import CommandEnd
 
 SOURCE = Path(__file__).resolve().parents[2] / "src"
 SECONDS = 30
@@ -62,8 +62,8 @@ class Driver:
         return self.log.read_bytes()
 
     @property
-    def end(self) -> Ended:
-        return Ended(*ast.literal_eval(Path(f"{self.log}.end").read_text())[:4])
+    def end(self) -> CommandEnd:
+        return CommandEnd(*ast.literal_eval(Path(f"{self.log}.end").read_text())[:4])
 
 
 @pytest.fixture
@@ -88,19 +88,19 @@ def is_running(pid: int) -> bool:
 @pytest.mark.parametrize("code", [0, 3, 255])
 def test_the_exit_code_is_kept(driver: Driver, code: int) -> None:
     assert driver.run("sh", "-c", f"echo hi; exit {code}") == (code, b"hi\n", b"")
-    assert driver.end == Ended(code)
+    assert driver.end == CommandEnd(code)
     assert driver.fed == b"hi\n"
 
 
 @pytest.mark.parametrize("number", [signal.SIGSEGV, signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGPIPE])
 def test_we_end_by_the_signal_the_command_ended_by(driver: Driver, number: signal.Signals) -> None:
     assert driver.run("sh", "-c", f"echo hi; kill -{number.value} $$") == (-number, b"hi\n", b"")
-    assert driver.end == Ended(128 + number, number)
+    assert driver.end == CommandEnd(128 + number, number)
 
 
 def test_no_such_command(driver: Driver) -> None:
     assert driver.run("no-such-command-\x1b[31m") == (127, b"", b"")
-    assert driver.end == Ended(127, trouble="no-such-command-\\u{1b}[31m: command not found")
+    assert driver.end == CommandEnd(127, trouble="no-such-command-\\u{1b}[31m: command not found")
 
 
 def test_no_such_path(driver: Driver, tmp_path: Path) -> None:
@@ -212,7 +212,7 @@ def test_a_reader_that_has_seen_enough(driver: Driver) -> None:
         assert process.stdout is not None
         process.stdout.close()
         assert process.wait(SECONDS) == -signal.SIGPIPE
-    assert driver.end == Ended(141, 13)
+    assert driver.end == CommandEnd(141, 13)
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the reader's end is only seen at the next write")
@@ -243,7 +243,7 @@ def test_a_full_disk_is_no_success(driver: Driver) -> None:
     with open("/dev/full", "wb") as full:
         code, _, _ = driver.run("echo", "hi", stdout=full)
     assert code == 1
-    assert driver.end == Ended(0, lost="cannot write to standard output: No space left on device")
+    assert driver.end == CommandEnd(0, lost="cannot write to standard output: No space left on device")
 
 
 def test_closed_streams_stay_closed(driver: Driver) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from pincite.doors.cli.main import main
 from pincite.safe.git import Git
-from pincite.safe.git_tree import LeftOut
+from pincite.safe.git_tree import LeftOutPaths
 
 TEXT = "See lib/u.py:99 and far/f.py:2. [l](far/f.py#L2) [m](lib/u.py#L9) [n](far/gone.py#L1) localhost:80\n"
 
@@ -64,8 +64,8 @@ def test_a_sparse_checkout(top: Any, capsys: pytest.CaptureFixture[str]) -> None
 def test_a_file_that_a_fetched_submodule_has_not_is_missing(top: Any) -> None:
     git = Git.find(str(top.path))
     assert git is not None
-    with_reason = LeftOut(git).explain("lib/u.py")
+    with_reason = LeftOutPaths(git).explain("lib/u.py")
     (top.path / "lib").mkdir(exist_ok=True)
     (top.path / "lib/.git").write_text("gitdir: ../.git/modules/lib\n")
-    assert (with_reason != "", LeftOut(git).explain("lib/u.py")) == (True, "")
-    assert [LeftOut(git).explain(path) for path in ("lib", "liberty/x.py", "src/a.py", "x")] == [""] * 4
+    assert (with_reason != "", LeftOutPaths(git).explain("lib/u.py")) == (True, "")
+    assert [LeftOutPaths(git).explain(path) for path in ("lib", "liberty/x.py", "src/a.py", "x")] == [""] * 4

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pincite.search.feedback import rescore
 from pincite.search.query import parse
 from pincite.search.search import PassageCandidate
-from pincite.store.search_index import Stored, StoredPassage
+from pincite.store.search_index import StoredDocument, StoredPassage
 
 QUESTION = "why do humpback whales sing below polar ice"
 SHARED = "whales sing songs that carry far; hydrophones record these songs"
@@ -14,7 +14,7 @@ SHARED = "whales sing songs that carry far; hydrophones record these songs"
 def passages(*given: tuple[float, str], kind: str = "text") -> list[PassageCandidate]:
     found = []
     for at, (score, text) in enumerate(given):
-        document = Stored(at + 1, 1, f"{at}.txt", "", kind, b"", 0, 0, 0, 0.0, "", b"")
+        document = StoredDocument(at + 1, 1, f"{at}.txt", "", kind, b"", 0, 0, 0, 0.0, "", b"")
         found.append(PassageCandidate(score, text, StoredPassage(0, 1, 1, 1, (), 0, b""), document, 0))
     return found
 

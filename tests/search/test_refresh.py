@@ -13,7 +13,7 @@ import pytest
 from pincite.core.limits import Limits
 from pincite.safe.files import Root
 from pincite.search.index import Index
-from pincite.search.refresh import Refreshed
+from pincite.search.refresh import RefreshResult
 from pincite.store.search_index import IndexStore
 
 
@@ -30,7 +30,7 @@ class Folder:
         place.write_bytes(text if isinstance(text, bytes) else text.encode())
         return place
 
-    def refresh(self, *paths: str, **wishes: Any) -> Refreshed:
+    def refresh(self, *paths: str, **wishes: Any) -> RefreshResult:
         # What changed just now would be read again, for the clock cannot tell.
         sleep(0.04)
         self.read.clear()
@@ -46,7 +46,7 @@ class Folder:
             return {os.path.relpath(hit.document.file_path, self.path) for hit in index.search(query)}
 
 
-def counts(done: Refreshed) -> dict[str, int]:
+def counts(done: RefreshResult) -> dict[str, int]:
     """What a refresh did, without zeros."""
     names = ("added", "changed", "moved", "dropped", "unchanged")
     return {name: getattr(done, name) for name in names if getattr(done, name)} | (

@@ -14,10 +14,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pincite.domains.capture.start import attempt
-from pincite.domains.capture.writer import CaptureWriter, Unmasked
+from pincite.domains.capture.writer import CaptureWriter, NoMasking
 from pincite.project.config import CaptureSettings
 from pincite.safe.files import Root
-from pincite.store.captures import Captures, New, open_for_writing
+from pincite.store.captures import Captures, NewChunk, open_for_writing
 from pincite.store.database import Damaged, DatabaseLocked, StoreTrouble, open_database
 from pincite.store.maintenance import Upkeep
 from pincite.store.output_files import list_output
@@ -43,7 +43,7 @@ def root(tmp_path: Path) -> Iterator[Root]:
 
 
 def begun(captures: Captures, settings: CaptureSettings = SMALL) -> CaptureWriter:
-    return CaptureWriter(captures, attempt("run", ("pytest", "-q"), ".", "", None), settings, Unmasked())
+    return CaptureWriter(captures, attempt("run", ("pytest", "-q"), ".", "", None), settings, NoMasking())
 
 
 def record(root: Root, *pieces: bytes, settings: CaptureSettings = SMALL) -> int:
@@ -218,7 +218,7 @@ def test_ids_other_tools_gave_are_found_beside_digests(root: Root) -> None:
     with open_for_writing(root) as captures, captures.output() as output:
         digest = sha256(b"theirs\n").hexdigest()
         number = captures.begin(attempt("file", ("log",), ".", "", None))
-        captures.add(number, 0, [New(digest, b"theirs\n", 7, 0, "d05d1b")], output)
+        captures.add(number, 0, [NewChunk(digest, b"theirs\n", 7, 0, "d05d1b")], output)
         assert captures.find("d05d1b") == {digest: "d05d1b"}
         assert captures.find(digest[:8]) == {digest: ""}
 

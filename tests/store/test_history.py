@@ -30,7 +30,7 @@ def opened(path: Path) -> tuple[Root, Git]:
     return Root(str(path)), git
 
 
-def keep(repository: Any) -> store.State:
+def keep(repository: Any) -> store.HistoryState:
     root, git = opened(repository.path)
     history = History(git)
     history.prepare()

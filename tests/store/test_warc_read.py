@@ -20,7 +20,7 @@ from pincite.store import warc_http, warc_read, warc_records, warc_unpack
 from pincite.store.warc import PageSnapshot, Snapshots
 from pincite.store.warc_http import joined_chunks
 from pincite.store.warc_read import WarcResponse, fits, read_file
-from pincite.store.warc_redirects import Trails
+from pincite.store.warc_redirects import RedirectChains
 
 spec = spec_from_file_location("support_warc", Path(__file__).parents[1] / "support_warc.py")
 assert spec is not None and spec.loader is not None
@@ -490,13 +490,13 @@ def hostile(shape: str, count: int) -> bytes:
 def test_bodies_that_are_not_here_are_not_looked_for_everywhere(in_proportion: Callable[..., bool]) -> None:
     lost = record(b"", "revisit", WARC_Refers_To_Target_URI=URL, WARC_Refers_To_Date="1999-01-01T00:00:00Z")
 
-    def trails(count: int) -> tuple[Trails, list[WarcResponse]]:
+    def trails(count: int) -> tuple[RedirectChains, list[WarcResponse]]:
         file = read_file((record() + lost) * count, "x.warc")
-        made = Trails()
+        made = RedirectChains()
         made.add(file)
         return made, [found for found in file.captured if found.refers is not None]
 
-    def look(made: tuple[Trails, list[WarcResponse]]) -> None:
+    def look(made: tuple[RedirectChains, list[WarcResponse]]) -> None:
         assert [made[0].body_of(found) for found in made[1]] == [None] * len(made[1])
 
     assert in_proportion(look, trails(200), trails(1600), 8)

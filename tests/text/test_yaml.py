@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pincite.core.limits import Limits
-from pincite.text.yaml import FrontmatterError, Mapping, Scalar, Sequence, load, value_of
+from pincite.text.yaml import FrontmatterError, Mapping, Scalar, YamlList, load, value_of
 
 
 def _plain(text: str) -> object:
@@ -156,7 +156,7 @@ def test_bomb_of_aliases_is_refused_at_the_first() -> None:
 
 def test_depth_is_bounded_where_the_limit_says() -> None:
     limits = Limits(frontmatter_depth=3)
-    assert isinstance(load("[[[]]]", limits=limits), Sequence)
+    assert isinstance(load("[[[]]]", limits=limits), YamlList)
     with pytest.raises(FrontmatterError, match="nested deeper than 3 levels"):
         load("[[[[]]]]", limits=limits)
 
@@ -231,7 +231,7 @@ def test_every_span_is_where_the_value_is_written() -> None:
     tree = load(TYPICAL, 4, 2)
     assert isinstance(tree, Mapping)
     citations = tree.values["citations"]
-    assert isinstance(citations, Sequence)
+    assert isinstance(citations, YamlList)
     first = citations.items[0]
     assert isinstance(first, Mapping)
     written = {key: document[node.start : node.end] for key, node in first.values.items()}

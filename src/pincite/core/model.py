@@ -177,7 +177,7 @@ class Finding(Struct, frozen=True, gc=False):
     """Where the edit leads."""
 
 
-class Seen(Struct, frozen=True, gc=False):
+class EvidenceStamp(Struct, frozen=True, gc=False):
     """The evidence a verdict rests on: which source, its SHA-256, and when it was read (epoch seconds, UTC)."""
 
     path: str
@@ -194,7 +194,7 @@ class Verdict(Struct, frozen=True, gc=False):
     line: int
     column: int
     findings: tuple[Finding, ...] = ()
-    seen: Seen | None = None
+    seen: EvidenceStamp | None = None
     excerpt: tuple[str, ...] = ()
     """The first cited lines as they are now; empty where there are none."""
     silenced: tuple[Finding, ...] = ()
@@ -245,7 +245,7 @@ class Report(Struct):
     """Whether this is a part, and the next report goes on with the same document."""
 
 
-class Hidden(Struct):
+class HiddenFindings(Struct):
     """What the change from a commit to what is checked keeps from being reported."""
 
     since: str
@@ -287,7 +287,7 @@ class Summary(Struct):
     """Empty when cited lines were compared with history; else why they were not."""
     skipped: int = 0
     """Citations that were seen and not checked, because they stand below a code fence that is never closed."""
-    hidden: Hidden | None = None
+    hidden: HiddenFindings | None = None
     """What this change keeps from being reported; None where no commit was named to compare with."""
     exit_code: int = 0
 

@@ -130,10 +130,10 @@ def as_citation(text: str, entry: MemoryCitation) -> Citation:
 
 def is_memory(tree: Node) -> bool:
     """Whether frontmatter cites: a list of citations of which at least one has a path."""
-    from ..text.yaml import Mapping, Sequence
+    from ..text.yaml import Mapping, YamlList
 
     citations = tree.values.get("citations") if isinstance(tree, Mapping) else None
-    if not isinstance(citations, Sequence):
+    if not isinstance(citations, YamlList):
         return False
     return any(isinstance(item, Mapping) and "path" in item.values for item in citations.items)
 

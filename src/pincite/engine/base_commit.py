@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from ..core.errors import PinciteError, Refused, UsageError
 from ..core.limits import LIMITS
-from ..core.model import Hidden, Report, Summary
+from ..core.model import HiddenFindings, Report, Summary
 from ..project.config import POLICIES, Config, load_config, parse_settings
 from ..project.documents import excluder, find_documents, is_evidence
 from ..safe.child import ChildFailed
@@ -45,7 +45,7 @@ class CommitComparison:
         then = _settings_at(git, self._tree.commit)
         self._then = Config() if then is None else then
         """The settings before the change; the usual ones where they could not be read."""
-        self._hidden = Hidden(revision)
+        self._hidden = HiddenFindings(revision)
         self._written = _settings_now(root) or request.config
         before = _fields(self._then)
         changed = [name for name, value in _fields(self._written).items() if value != before[name]]
@@ -60,11 +60,11 @@ class CommitComparison:
         self._hidden.locked = LockChanges(root, self._tree, request.config).find()
         self._affected = None
         if request.since:
-            from .since import Affected
+            from .since import AffectedSince
 
             # Where settings changed, or the baseline lost what it knew, everything counts as affected.
             altered = bool(changed) or bool(was - request.known)
-            self._affected = Affected(root, git, request.config, self._tree, altered)
+            self._affected = AffectedSince(root, git, request.config, self._tree, altered)
 
     def part(self, report: Report) -> Report:
         """What is left of a report."""

@@ -9,7 +9,7 @@ from ..core.model import Citation, Finding, Obstacle, Report
 from ..dialects import Dialect
 from ..text.document import Document
 from ..text.evidence import Evidence
-from .pipeline import Engine, Examined
+from .pipeline import Engine, VerifiedDocument
 
 Rests = list[dict[str, None]]
 
@@ -39,7 +39,7 @@ class TracedEngine(Engine):
 
     def _examine(
         self, document: Document, using: tuple[Dialect, ...], commented: bool, part: int
-    ) -> Iterator[Examined]:
+    ) -> Iterator[VerifiedDocument]:
         self._rests = []
         for found in super()._examine(document, using, commented, part):
             # The last citation that was looked at may begin the next part.
@@ -48,7 +48,7 @@ class TracedEngine(Engine):
             self._of[id(found.rows)] = rests
             yield found
 
-    def follow(self, found: Examined) -> None:
+    def follow(self, found: VerifiedDocument) -> None:
         """Follow a document's citations; those with something to say rest on what was looked at for it.
 
         Also where following adds nothing: lines that are found nowhere now may have been found there before.
@@ -70,7 +70,7 @@ class TracedEngine(Engine):
             self._follower is not None and self._follower.existed(key.partition("::")[0])
         )
 
-    def conclude(self, found: Examined) -> Report:
+    def conclude(self, found: VerifiedDocument) -> Report:
         """Follow what moved, and report."""
         report = super().conclude(found)
         keys = [self._looked.setdefault(one, one) for one in map(tuple, self._of.pop(id(found.rows), ()))]
@@ -80,7 +80,7 @@ class TracedEngine(Engine):
         return report
 
 
-def _share(found: Examined, rests: Rests) -> None:
+def _share(found: VerifiedDocument, rests: Rests) -> None:
     """Have citations that were compared with one another rest on what each of them does."""
     rows = found.rows
     captured = any(row.citation.source.scheme == "chunk" for row in rows)

@@ -7,12 +7,12 @@ from ..core.model import Report
 from ..text.evidence import Evidence
 from .document_parts import is_plain
 from .drift.follow import Follower
-from .pipeline import Engine, Examined
+from .pipeline import Engine, VerifiedDocument
 
 _MOST_WAITING = 1000
 _MOST_ROWS = 16_000
 """Citations that may wait for one question to history."""
-_GONE = Examined.of(Report(""))
+_GONE = VerifiedDocument.of(Report(""))
 
 
 class DocumentBatch:
@@ -21,7 +21,7 @@ class DocumentBatch:
     def __init__(self, engine: Engine, follower: Follower) -> None:
         self._engine = engine
         self._follower = follower
-        self._waiting: list[Examined] = []
+        self._waiting: list[VerifiedDocument] = []
         self._sources: set[int] = set()
         self._bytes = self._rows = 0
         self._held = self._compared = 0
@@ -46,7 +46,7 @@ class DocumentBatch:
 
     def put(self, report: Report) -> None:
         """Let a report that depends on nothing wait for its turn."""
-        self._waiting.append(Examined.of(report))
+        self._waiting.append(VerifiedDocument.of(report))
 
     def is_full(self) -> bool:
         """Whether enough documents or citations wait, or so much text that it would fill memory."""

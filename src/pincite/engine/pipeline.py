@@ -55,7 +55,7 @@ _MANY = 6
 """Openers beyond which it pays to look for all of a dialect's at once."""
 
 
-class Examined(Struct, gc=False):
+class VerifiedDocument(Struct, gc=False):
     """A document whose citations were verified and not yet followed."""
 
     document: Document
@@ -68,7 +68,7 @@ class Examined(Struct, gc=False):
     """Every key that was looked for."""
 
     @classmethod
-    def of(cls, report: Report) -> Examined:
+    def of(cls, report: Report) -> VerifiedDocument:
         """A document without citations, or one that could not be read."""
         return cls(Document(report.document, ""), report, [], [], None)
 
@@ -159,16 +159,16 @@ class Engine:
             self._follower.history.draft = path
         return self.check_parts(path, data, edits)
 
-    def examine(self, path: str, data: bytes) -> Examined:
+    def examine(self, path: str, data: bytes) -> VerifiedDocument:
         """What can be said of a document without history; `conclude` makes a report of it."""
         (found,) = self.examine_parts(path, data, 0)
         return found
 
-    def examine_parts(self, path: str, data: bytes, part: int = PART) -> Iterator[Examined]:
+    def examine_parts(self, path: str, data: bytes, part: int = PART) -> Iterator[VerifiedDocument]:
         """The same in parts of about so many citations, one part where that is 0; at least one, in order."""
         using = self._read_by(path, data)
         part = part if len(data) > _SMALL else 0
-        return self._read(path, data, using, part) if using else iter((Examined.of(Report(path)),))
+        return self._read(path, data, using, part) if using else iter((VerifiedDocument.of(Report(path)),))
 
     def _read_by(self, path: str, data: bytes) -> tuple[Dialect, ...]:
         """The dialects that may find something in a document."""
@@ -191,7 +191,7 @@ class Engine:
 
     def _read(
         self, path: str, data: bytes, using: tuple[Dialect, ...], part: int, edits: bool = True
-    ) -> Iterator[Examined]:
+    ) -> Iterator[VerifiedDocument]:
         """Decode, and examine."""
         try:
             if (codec := find_wide_codec(data)) and data[:2] not in (b"\xff\xfe", b"\xfe\xff"):
@@ -202,7 +202,7 @@ class Engine:
             doubtful = using is self._opened.get((b":",)) and not codec
             from ..checks.files.unreadable_document import describe_text
 
-            yield Examined.of(Report(path, error=describe_text(error), doubtful=doubtful))
+            yield VerifiedDocument.of(Report(path, error=describe_text(error), doubtful=doubtful))
             return
         commented = OPENER in data
         del data
@@ -215,7 +215,7 @@ class Engine:
 
     def _examine(
         self, document: Document, using: tuple[Dialect, ...], commented: bool, part: int
-    ) -> Iterator[Examined]:
+    ) -> Iterator[VerifiedDocument]:
         """Extract, resolve, verify."""
         report = Report(document.path)
         touched: dict[str, None] = {}
@@ -260,7 +260,7 @@ class Engine:
                     figures.compare(rows, cut > 1)
                 verify.share_quotes(rows)
                 quiet = ignores(document) if commented and quiet is None else quiet
-                yield Examined(document, report, rows, defects, quiet, touched)
+                yield VerifiedDocument(document, report, rows, defects, quiet, touched)
                 report, rows, defects = Report(document.path), following, []
                 self.world.touched = touched = limit_dependencies(touched)
         if figures is not None:
@@ -268,9 +268,9 @@ class Engine:
         verify.share_quotes(rows)
         if commented and quiet is None and (rows or defects):
             quiet = ignores(document)
-        yield Examined(document, report, rows, defects, quiet, touched)
+        yield VerifiedDocument(document, report, rows, defects, quiet, touched)
 
-    def conclude(self, found: Examined) -> Report:
+    def conclude(self, found: VerifiedDocument) -> Report:
         """Follow what moved, and report."""
         document, rows = found.document, found.rows
         if not rows and not found.defects:
@@ -285,7 +285,7 @@ class Engine:
         fill_report(found.report, document, rows, found.defects, found.commented or {}, self._is_reported, self.every)
         return found.report
 
-    def follow(self, found: Examined) -> None:
+    def follow(self, found: VerifiedDocument) -> None:
         """Replace findings by what following the evidence shows."""
         if self._follower is not None:
             self._follower.follow(found.document, found.rows, self.world)

@@ -28,7 +28,7 @@ _ATTRIBUTES = ".gitattributes"
 _IGNORES = ".gitignore"
 
 
-class Affected:
+class AffectedSince:
     """Tells which citations a change since a commit could have affected."""
 
     def __init__(self, root: Root, git: Git, config: Config, tree: GitTree, altered: bool) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from .. import checks
-from ..core.model import Citation, Defect, Finding, Malformed, Obstacle, Report, Seen, Verdict
+from ..core.model import Citation, Defect, EvidenceStamp, Finding, Malformed, Obstacle, Report, Verdict
 from ..papers.evidence import PaperEvidence
 from ..text.document import Document
 from ..text.evidence import Evidence, SymbolEvidence
@@ -27,13 +27,13 @@ def make_verdict(
         # Words were looked for in the PDF; all else the corpus file says.
         path, digest = evidence.reader.seen(evidence.paper) if citation.quote is not None else ("", "")
         excerpt, folded = checks.quoted_passage(citation, evidence)
-        seen = Seen(path or evidence.paper.path, digest or evidence.digest, evidence.retrieved, folded)
+        seen = EvidenceStamp(path or evidence.paper.path, digest or evidence.digest, evidence.retrieved, folded)
     elif isinstance(evidence, SymbolEvidence):
         excerpt = tuple(evidence.block(evidence.cited)[:_EXCERPT])
-        seen = Seen(evidence.source.key, evidence.digest, evidence.retrieved)
+        seen = EvidenceStamp(evidence.source.key, evidence.digest, evidence.retrieved)
     elif isinstance(evidence, Evidence) and (citation.lines is not None or (citation.section and evidence.data)):
         excerpt = tuple(evidence.block(citation.lines)[:_EXCERPT]) if citation.lines is not None else ()
-        seen = Seen(evidence.source.key, evidence.digest, evidence.retrieved)
+        seen = EvidenceStamp(evidence.source.key, evidence.digest, evidence.retrieved)
     return Verdict(citation, line, column, tuple(findings), seen, excerpt, tuple(silent))
 
 

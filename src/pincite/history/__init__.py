@@ -9,7 +9,7 @@ from ..text.snippets import has_snippet
 from .edited_in_place import stays_alike
 from .likeness import says
 from .line_matching import find_occurrences
-from .model import Became, CitedPassage, FollowedText
+from .model import CitedPassage, FollowedText, TraceResult
 from .step import UNDECIDED, FileStep, FileVersion, TextRegion
 from .tree_files import TreeFiles
 from .without_history import find
@@ -144,18 +144,18 @@ def follow_between(then: list[str], lines: Lines, now: list[str]) -> FollowedTex
     """What one change of a file did to some of its lines."""
     block = then[lines.first - 1 : lines.last]
     if not 1 <= lines.first <= lines.last <= len(then):
-        return FollowedText(Became.AMBIGUOUS, why="these lines were not there")
+        return FollowedText(TraceResult.AMBIGUOUS, why="these lines were not there")
     found = find_block(then, lines, now).certain
     if found is None:
         region = FileStep(FileVersion.of(then), FileVersion.of(now)).carry(TextRegion(lines.first - 1, lines.last - 1))
         if region is UNDECIDED:
             places = tuple(Place("", place) for place in find_block(then, lines, now).places)
-            return FollowedText(Became.AMBIGUOUS, candidates=places, why="the old text stands at several places")
+            return FollowedText(TraceResult.AMBIGUOUS, candidates=places, why="the old text stands at several places")
         if region is None:
-            return FollowedText(Became.GONE, why="nothing like it stands in its place")
+            return FollowedText(TraceResult.GONE, why="nothing like it stands in its place")
         found = Lines(region.first + 1, region.last + 1)
     same = now[found.first - 1 : found.last] == block
-    became = Became.CHANGED if not same else Became.SAME if found == lines else Became.MOVED
+    became = TraceResult.CHANGED if not same else TraceResult.SAME if found == lines else TraceResult.MOVED
     return FollowedText(became, Place("", found))
 
 

@@ -15,7 +15,7 @@ from ..core.errors import PinciteError
 from ..core.limits import LIMITS, Limits
 from ..safe.child import ChildFailed
 from ..safe.git import Git, escape_pattern, is_id
-from ..store.history import VERSION, State, pack_lines, pack_past, unpack_lines, unpack_past
+from ..store.history import VERSION, HistoryState, pack_lines, pack_past, unpack_lines, unpack_past
 from ..text.lines import is_put_aside
 from .contents import CommitContents
 from .model import UNKNOWN, WORKTREE
@@ -45,7 +45,7 @@ class History(CommitContents):
         self,
         git: Git,
         patterns: Sequence[str] = ("*.md",),
-        state: State | None = None,
+        state: HistoryState | None = None,
         few: bool = False,
         read: Callable[[str], bytes] | None = None,
         limits: Limits = LIMITS,
@@ -151,12 +151,12 @@ class History(CommitContents):
             self.trouble = self.trouble or str(error)
             return None
 
-    def state(self) -> State | None:
+    def state(self) -> HistoryState | None:
         """What is worth keeping for the next run; None where nothing new was learnt or history was not read whole."""
         if self.trouble or self.head is None or not (self._extended or self._events is not None):
             return None
         old = self._state
-        kept = State(VERSION, "", self._patterns, "", [], {})
+        kept = HistoryState(VERSION, "", self._patterns, "", [], {})
         if self._extended:
             kept.head, kept.commits = self.head, self._commits
             kept.documents = self._packed
@@ -241,7 +241,7 @@ class History(CommitContents):
         # An ending of another form than `.md` counts as used.
         return tuple(ending for ending in endings if ending.rfind(".") == 0 and ending not in kinds)
 
-    def _merge(self, state: State | None, patches: Patches) -> None:
+    def _merge(self, state: HistoryState | None, patches: Patches) -> None:
         """Put what older commits hold behind what newer ones say, under the names files have now."""
         before = state.commits if state is not None else []
         self._commits = before + patches.commits
@@ -258,7 +258,7 @@ class History(CommitContents):
                     continue
                 self._packed[document] = both
 
-    def _usable_state(self, head: str) -> State | None:
+    def _usable_state(self, head: str) -> HistoryState | None:
         """The kept state, if history has only grown since."""
         state = self._state
         if state is None or state.patterns != self._patterns or not all(map(is_id, state.commits)):

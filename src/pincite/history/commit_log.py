@@ -38,7 +38,7 @@ class FileChange(Struct, frozen=True, gc=False):
     new: str
 
 
-class Trail:
+class CommitLog:
     """The changes on one way, in order. Only those that are needed are parsed."""
 
     def __init__(self, git: Git, start: str, listed: bytes, backwards: bool = False) -> None:
@@ -108,20 +108,20 @@ class Trail:
         return _undone(change) if change is not None and self._backwards else change
 
 
-def read_trail(git: Git, old: str, new: str) -> Trail:
+def read_trail(git: Git, old: str, new: str) -> CommitLog:
     """The way from one commit to another, forwards or backwards; raises ChildFailed."""
     if old == new:
-        return Trail(git, old, b"")
+        return CommitLog(git, old, b"")
     if git.is_ancestor(new, old):
         listed = git.run(*_LOG, f"{new}..{old}", "--")
         commits = [match[1].decode("ascii") for match in _ITEM.finditer(listed) if match[1] is not None]
         parent = _parent(git, commits[-1]) if commits else old
         # The new commit may lie beside the way: then one more step leads off it.
-        return Trail(git, old, listed + (_step(git, new, parent) if parent != new else b""), True)
+        return CommitLog(git, old, listed + (_step(git, new, parent) if parent != new else b""), True)
     listed = git.run(*_LOG, "--reverse", f"{old}..{new}", "--")
     first = _ITEM.search(listed)
     parent = _parent(git, first[1].decode("ascii")) if first is not None else new
-    return Trail(git, old, (_step(git, old, parent) if parent != old else b"") + listed)
+    return CommitLog(git, old, (_step(git, old, parent) if parent != old else b"") + listed)
 
 
 def _parent(git: Git, commit: str) -> str:

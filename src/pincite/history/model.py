@@ -12,7 +12,7 @@ UNKNOWN = "unknown"
 """The same: history cannot tell, for example because the clone is shallow."""
 
 
-class Became(Enum):
+class TraceResult(Enum):
     """What became of cited text."""
 
     SAME = "same"
@@ -46,7 +46,7 @@ class CitedPassage(Struct, frozen=True):
 class FollowedText(Struct, frozen=True):
     """What became of cited text, and why that is believed."""
 
-    became: Became
+    became: TraceResult
     place: Place | None = None
     """Where it stands now; None where it is gone or unknown. An empty path is the file that was asked
     about."""

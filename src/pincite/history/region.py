@@ -5,13 +5,13 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from .commit_log import FileChange, Trail
+from .commit_log import CommitLog, FileChange
 from .edited_in_place import stays_alike
 from .likeness import says, weight
 from .line_matching import NEIGHBOURS, count_same_neighbours, find_occurrences
 from .step import UNDECIDED, FileStep, FileVersion, TextRegion
 
-Following = Generator[list[str], None, "Stop"]
+Following = Generator[list[str], None, "FollowEnd"]
 """Yields the blobs it needs to go on; returns where it ended."""
 
 _RADII = ((3, 12), (1, 24))
@@ -46,7 +46,7 @@ _MOST_CHARACTERS = 24_000_000
 _MOST_STEPS = 64
 
 
-class Stop(Struct, frozen=True, gc=False):
+class FollowEnd(Struct, frozen=True, gc=False):
     """Where following ended: the place, or None where the text is gone; `undecided` where two places are as likely."""
 
     path: str
@@ -62,7 +62,7 @@ class Stop(Struct, frozen=True, gc=False):
     """Whether a single line went to another file without the lines on one side of it."""
 
 
-class Start(Struct, frozen=True, gc=False):
+class FollowStart(Struct, frozen=True, gc=False):
     """Where following begins: a region of a version of a file, and which steps lie ahead."""
 
     path: str
@@ -75,7 +75,7 @@ class Start(Struct, frozen=True, gc=False):
 class RegionFollower:
     """Follows many regions along one trail at once, so that versions of files are read in few round trips."""
 
-    def __init__(self, trail: Trail, read: Callable[[list[str]], list[str | None]]) -> None:
+    def __init__(self, trail: CommitLog, read: Callable[[list[str]], list[str | None]]) -> None:
         """`read` gives the texts of blobs, or None where one is no text."""
         self.trail = trail
         self._read = read
@@ -85,9 +85,9 @@ class RegionFollower:
         self._at_once = _TOGETHER
         """How many texts are fetched in one go: fewer where they are long."""
 
-    def follow(self, starts: Sequence[Start]) -> list[Stop]:
+    def follow(self, starts: Sequence[FollowStart]) -> list[FollowEnd]:
         """Where each region stands at the end of its way."""
-        stops: list[Stop | None] = [None] * len(starts)
+        stops: list[FollowEnd | None] = [None] * len(starts)
         # Neighbours in this order read the same versions.
         order = sorted(range(len(starts)), key=lambda at: (starts[at].path, starts[at].turn))
         for block in range(0, len(order), _TOGETHER):
@@ -96,7 +96,9 @@ class RegionFollower:
                 waiting = self._advance(waiting, stops)
         return [stop for stop in stops if stop is not None]
 
-    def _advance(self, waiting: list[tuple[int, Following]], stops: list[Stop | None]) -> list[tuple[int, Following]]:
+    def _advance(
+        self, waiting: list[tuple[int, Following]], stops: list[FollowEnd | None]
+    ) -> list[tuple[int, Following]]:
         """Follow regions until they need texts that are not at hand, as many as memory bears; then fetch these."""
         wanted: dict[str, None] = {}
         missing = 0
@@ -147,7 +149,7 @@ class RegionFollower:
             known = self._steps[old, new] = FileStep(then, now)
         return known
 
-    def _follow_region(self, start: Start) -> Following:
+    def _follow_region(self, start: FollowStart) -> Following:
         path, blob, region, turn = start.path, start.blob, start.region, start.turn
         edited = loose = False
         versions = self._versions(path, turn, start.end)
@@ -162,12 +164,12 @@ class RegionFollower:
             change = versions[0]
             carried = yield from self._carried(change, blob, region)
             if carried is None or carried.region is None:
-                return Stop(path, None, carried is not None, edited, change.step)
+                return FollowEnd(path, None, carried is not None, edited, change.step)
             edited, loose = edited or carried.edited, loose or carried.loose
             path, blob, region, turn = carried.path, carried.blob, carried.region, change.step + 1
             stayed = change.kind != "D" and path == change.target
             versions = versions[1:] if stayed else self._versions(path, turn, start.end)
-        return Stop(path, region, False, edited, turn, blob, loose)
+        return FollowEnd(path, region, False, edited, turn, blob, loose)
 
     def _versions(self, path: str, turn: int, end: int) -> list[FileChange]:
         """The changes of a file from a turn on, through renames, up to its end or its deletion."""
@@ -212,7 +214,9 @@ class RegionFollower:
                 return low, TextRegion(region.first + shift, region.last + shift, region.left, region.right)
         return None
 
-    def _carried(self, change: FileChange, blob: str, region: TextRegion) -> Generator[list[str], None, Stop | None]:
+    def _carried(
+        self, change: FileChange, blob: str, region: TextRegion
+    ) -> Generator[list[str], None, FollowEnd | None]:
         """One step; None where the region is gone, and no region where two places are as likely."""
         target: FileChange | None = change
         if change.kind == "D":
@@ -222,9 +226,9 @@ class RegionFollower:
             step = self._step(blob, target.new)
             moved = step.carry(region) if step is not None else None
             if moved is UNDECIDED:
-                return Stop(target.target, None, True)
+                return FollowEnd(target.target, None, True)
             if step is not None and moved is not None:
-                return Stop(target.target, moved, False, step.is_touched(region, moved), 0, target.new)
+                return FollowEnd(target.target, moved, False, step.is_touched(region, moved), 0, target.new)
         return (yield from self._elsewhere(change, blob, region))
 
     def _successor(self, change: FileChange, blob: str) -> Generator[list[str], None, FileChange | None]:
@@ -247,7 +251,9 @@ class RegionFollower:
         beside = [other for other in named if other.target.rpartition("/")[0] == folder]
         return beside[0] if len(beside) == 1 else named[0] if len(named) == 1 else None
 
-    def _elsewhere(self, change: FileChange, blob: str, region: TextRegion) -> Generator[list[str], None, Stop | None]:
+    def _elsewhere(
+        self, change: FileChange, blob: str, region: TextRegion
+    ) -> Generator[list[str], None, FollowEnd | None]:
         """Another file into which the same commit put the very lines."""
         yield from self._need(blob)
         then = self._texts[blob]
@@ -286,7 +292,7 @@ class RegionFollower:
         if not found or found[0][0] < _LEAST_NEIGHBOURS:
             return None
         if len(found) > 1 and found[1][0] == found[0][0]:
-            return Stop(change.source, None, True)
+            return FollowEnd(change.source, None, True)
         _, path, new, at = found[0]
         yield from self._need(new)
         stop = self._arrival(then, region, path, new, at)
@@ -298,7 +304,7 @@ class RegionFollower:
                 return replace(stop, loose=True)
         return stop
 
-    def _arrival(self, then: FileVersion, region: TextRegion, path: str, blob: str, at: int) -> Stop:
+    def _arrival(self, then: FileVersion, region: TextRegion, path: str, blob: str, at: int) -> FollowEnd:
         """A region in the other file into which it was put."""
         moved = TextRegion(at, at + region.last - region.first, region.left, region.right)
         now = self._texts[blob]
@@ -309,7 +315,7 @@ class RegionFollower:
             and now is not None
             and not _has_same_neighbours(then.keys, region, now.keys, at)
         )
-        return Stop(path, moved, False, not same, 0, blob, loose)
+        return FollowEnd(path, moved, False, not same, 0, blob, loose)
 
     def _others(self, change: FileChange) -> list[FileChange]:
         """The files of one kind a commit wrote, those of the same name first; not all, where they are very many."""

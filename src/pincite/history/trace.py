@@ -9,15 +9,15 @@ from ..core.errors import Unreadable
 from ..safe.child import ChildFailed
 from ..safe.git import Git
 from ..text.lines import decode
-from .commit_log import Trail, read_renames, read_trail
-from .region import RegionFollower, Start, Stop
+from .commit_log import CommitLog, read_renames, read_trail
+from .region import FollowEnd, FollowStart, RegionFollower
 from .step import UNDECIDED, FileStep, FileVersion, TextRegion
 
 _AT_LEAST = 2000
 """How many commits are read at once, if there are so many."""
 
 
-class Ask(Struct, frozen=True, gc=False):
+class TraceRequest(Struct, frozen=True, gc=False):
     """What an author saw: lines of a file as a commit has it."""
 
     commit: str
@@ -34,11 +34,11 @@ class Tracer:
         self._git = git
         self._head = head
         self._limit = limit
-        self._trail: Trail | None = None
+        self._trail: CommitLog | None = None
         self._reach = -1
         """How many commits back the trail begins."""
 
-    def trace(self, asks: Sequence[Ask]) -> list[Stop | None]:
+    def trace(self, asks: Sequence[TraceRequest]) -> list[FollowEnd | None]:
         """Where each stands in HEAD; None where history cannot tell."""
         try:
             return self._traced(asks)
@@ -55,29 +55,29 @@ class Tracer:
                 found.append(None)
         return found
 
-    def _traced(self, asks: Sequence[Ask]) -> list[Stop | None]:
+    def _traced(self, asks: Sequence[TraceRequest]) -> list[FollowEnd | None]:
         entries = [self._entry(ask) for ask in asks]
         turns = [entry[0] for entry in entries if entry is not None]
         if not turns:
             return [None] * len(asks)
         trail = self._along(max(turns))
-        starts: list[Start] = []
+        starts: list[FollowStart] = []
         going: list[int] = []
-        found: list[Stop | None] = [None] * len(asks)
+        found: list[FollowEnd | None] = [None] * len(asks)
         for at, (ask, entry) in enumerate(zip(asks, entries, strict=True)):
             if entry is None:
                 continue
-            onto = self._onto(ask, entry[1]) if entry[1] else Stop(ask.path, ask.region, blob=ask.blob)
+            onto = self._onto(ask, entry[1]) if entry[1] else FollowEnd(ask.path, ask.region, blob=ask.blob)
             if onto.region is None:
                 found[at] = onto
                 continue
-            starts.append(Start(onto.path, onto.blob, onto.region, len(trail) - entry[0], len(trail)))
+            starts.append(FollowStart(onto.path, onto.blob, onto.region, len(trail) - entry[0], len(trail)))
             going.append(at)
         for at, stop in zip(going, RegionFollower(trail, self.texts).follow(starts), strict=True):
             found[at] = stop
         return found
 
-    def _entry(self, ask: Ask) -> tuple[int, str] | None:
+    def _entry(self, ask: TraceRequest) -> tuple[int, str] | None:
         """How far back a commit is on the branch; for one beside it, where it came in, and which commit that was."""
         back = self._branch.get(ask.commit)
         if back is not None:
@@ -108,7 +108,7 @@ class Tracer:
                     open_ += parents.get(commit, [])
         return joined
 
-    def _along(self, back: int) -> Trail:
+    def _along(self, back: int) -> CommitLog:
         """The trail of the branch from so many commits back."""
         if self._trail is None or self._reach < back:
             branch = list(self._branch)
@@ -118,7 +118,7 @@ class Tracer:
             self._trail = read_trail(self._git, branch[back], self._head)
         return self._trail
 
-    def _onto(self, ask: Ask, merge: str) -> Stop:
+    def _onto(self, ask: TraceRequest, merge: str) -> FollowEnd:
         """One step from a commit beside the branch to the merge that brought it in."""
         path = ask.path
         blob = self._git.objects().blob_ids([(merge, path)])[0]
@@ -126,13 +126,13 @@ class Tracer:
             path = read_renames(self._git, ask.commit, merge).get(path, "")
             blob = self._git.objects().blob_ids([(merge, path)])[0] if path else None
         if blob == ask.blob:
-            return Stop(path, ask.region, blob=blob or "")
+            return FollowEnd(path, ask.region, blob=blob or "")
         then, now = self.texts([ask.blob, blob or ""])
         if blob is None or then is None or now is None:
-            return Stop(ask.path, None)
+            return FollowEnd(ask.path, None)
         step = FileStep(FileVersion(then), FileVersion(now))
         region = step.carry(ask.region)
         if region is UNDECIDED:
-            return Stop(path, None, True)
+            return FollowEnd(path, None, True)
         edited = region is not None and step.is_touched(ask.region, region)
-        return Stop(path, region, False, edited, blob=blob)
+        return FollowEnd(path, region, False, edited, blob=blob)

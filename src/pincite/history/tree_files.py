@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from .likeness import weight
 from .model import CitedPassage
 from .step import FileVersion
-from .without_history import Sought, stem
+from .without_history import SearchedPassage, stem
 
 _AT_ONCE = 256
 _MOST = 400
@@ -28,7 +28,7 @@ class TreeFiles:
     def expect(self, passages: Iterable[CitedPassage]) -> None:
         """Say which passages will be looked for, so that one pass over the files finds all their lines."""
         for passage in passages:
-            self._wanted.update(Sought(passage).lines())
+            self._wanted.update(SearchedPassage(passage).lines())
 
     def text(self, path: str) -> FileVersion | None:
         """The text of a file; None where there is none."""

@@ -15,7 +15,7 @@ from msgspec import Struct
 from ..core.model import Lines, Place
 from .likeness import evenness, likeness, weight
 from .line_matching import find_occurrences
-from .model import Became, FollowedText
+from .model import FollowedText, TraceResult
 from .step import UNDECIDED, FileStep, FileVersion, TextRegion
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ class PassageMatch(Struct, frozen=True, gc=False, order=True):
     beside: float
 
 
-class Sought:
+class SearchedPassage:
     """A passage with what it is compared by."""
 
     def __init__(self, passage: CitedPassage) -> None:
@@ -167,8 +167,8 @@ class Sought:
 def find(passage: CitedPassage, files: TreeFiles) -> FollowedText:
     """Where a passage stands now."""
     if not passage.text or not any(map(str.strip, passage.text)):
-        return FollowedText(Became.AMBIGUOUS, why="blank lines can be anywhere")
-    sought = Sought(passage)
+        return FollowedText(TraceResult.AMBIGUOUS, why="blank lines can be anywhere")
+    sought = SearchedPassage(passage)
     own = files.text(passage.path)
     homes = [passage.path] if own is not None else list(files.find_by_stem(stem(passage.path)))[:_MOST_FILES]
     at_home = _hits(sought, homes, files, True)
@@ -179,9 +179,9 @@ def find(passage: CitedPassage, files: TreeFiles) -> FollowedText:
             rivals = [best, at_home[0]]
     if rivals:
         places = tuple(_place(sought, hit) for hit in rivals[:_MOST_PLACES])
-        return FollowedText(Became.AMBIGUOUS, candidates=places, why="several places are as likely")
+        return FollowedText(TraceResult.AMBIGUOUS, candidates=places, why="several places are as likely")
     if best is None:
-        return FollowedText(Became.GONE, why="neither its words nor its neighbours stand together anywhere")
+        return FollowedText(TraceResult.GONE, why="neither its words nor its neighbours stand together anywhere")
     return _answer(sought, best, files)
 
 
@@ -190,7 +190,7 @@ def stem(path: str) -> str:
     return _NO_WORD.sub("", path.rpartition("/")[2].partition(".")[0]).lower()
 
 
-def _hits(sought: Sought, paths: Iterable[str], files: TreeFiles, home: bool) -> list[PassageMatch]:
+def _hits(sought: SearchedPassage, paths: Iterable[str], files: TreeFiles, home: bool) -> list[PassageMatch]:
     found: list[PassageMatch] = []
     for path in paths:
         text = files.text(path)
@@ -209,7 +209,7 @@ def _ahead(hits: list[PassageMatch]) -> tuple[PassageMatch | None, list[PassageM
     return (None, [good[0], *rivals]) if rivals else (good[0], [])
 
 
-def _others(sought: Sought, homes: Sequence[str], files: TreeFiles) -> list[str]:
+def _others(sought: SearchedPassage, homes: Sequence[str], files: TreeFiles) -> list[str]:
     """Other files in which lines that were seen stand, those with most and rarest first."""
     scores: dict[str, float] = {}
     for line in sought.lines() if not files.known.issubset(homes) else ():
@@ -221,11 +221,11 @@ def _others(sought: Sought, homes: Sequence[str], files: TreeFiles) -> list[str]
     return sorted(scores, key=lambda path: (-scores[path], path))[:_MOST_FILES]
 
 
-def _place(sought: Sought, hit: PassageMatch) -> Place:
+def _place(sought: SearchedPassage, hit: PassageMatch) -> Place:
     return Place(hit.path, Lines(hit.first + 1, hit.first + len(sought.keys)))
 
 
-def _answer(sought: Sought, hit: PassageMatch, files: TreeFiles) -> FollowedText:
+def _answer(sought: SearchedPassage, hit: PassageMatch, files: TreeFiles) -> FollowedText:
     """What the chosen place means; of edited lines, first and last are found each for itself."""
     passage = sought.passage
     now = files.text(hit.path) or FileVersion("")
@@ -240,13 +240,13 @@ def _answer(sought: Sought, hit: PassageMatch, files: TreeFiles) -> FollowedText
         region = TextRegion(len(passage.before), len(passage.before) + size - 1, left, right)
         carried = FileStep(then, FileVersion.of(now.lines[start : last + around + 10])).carry(region)
         if carried is None and columns is not None:
-            return FollowedText(Became.GONE, why="its line is there, the words are not")
+            return FollowedText(TraceResult.GONE, why="its line is there, the words are not")
         if carried is not None and carried is not UNDECIDED:
             first, last = carried.first + start, carried.last + start
             columns = (carried.left, carried.right) if columns is not None else None
     lines = Lines(first + 1, min(last, len(now.lines) - 1) + 1)
     same = tuple(now.lines[first : last + 1]) == passage.text
     if not same:
-        return FollowedText(Became.CHANGED, Place(hit.path, lines), why="the place most like it", columns=columns)
-    became = Became.SAME if lines == passage.lines and hit.path == passage.path else Became.MOVED
+        return FollowedText(TraceResult.CHANGED, Place(hit.path, lines), why="the place most like it", columns=columns)
+    became = TraceResult.SAME if lines == passage.lines and hit.path == passage.path else TraceResult.MOVED
     return FollowedText(became, Place(hit.path, lines), why="the same words between the same lines", columns=columns)

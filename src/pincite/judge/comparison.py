@@ -38,7 +38,7 @@ def doubt(rule: str, text: str, *tokens: JudgeToken) -> Finding:
     return NOT_SHOWN, Reason(rule, text, tuple((token.start, token.end) for token in tokens))
 
 
-class Slot(Struct, frozen=True):
+class AlignmentSlot(Struct, frozen=True):
     """A place where claim and sentence differ, between two words they share."""
 
     said: tuple[JudgeToken, ...]
@@ -112,17 +112,19 @@ class Comparison:
         return sum(token.low not in FUNCTION for first, end, *_ in self._equal for token in self.ours[first:end])
 
     @cached_property
-    def slots(self) -> list[Slot]:
+    def slots(self) -> list[AlignmentSlot]:
         """Where claim and sentence differ."""
-        found: list[Slot] = []
+        found: list[AlignmentSlot] = []
         at = place = 0
         for first, end, start, stop in self._equal:
             if first > at or start > place:
                 seen = tuple(self.theirs[place:start])
-                found.append(Slot(tuple(self.ours[at:first]), seen, False, len(seen)))
+                found.append(AlignmentSlot(tuple(self.ours[at:first]), seen, False, len(seen)))
             at, place = end, stop
         if at < len(self.ours) or place < len(self.theirs):
-            found.append(Slot(tuple(self.ours[at:]), tuple(self.theirs[place:]), True, self._first_cut(place) - place))
+            found.append(
+                AlignmentSlot(tuple(self.ours[at:]), tuple(self.theirs[place:]), True, self._first_cut(place) - place)
+            )
         return found
 
     def _first_cut(self, place: int) -> int:

@@ -34,7 +34,7 @@ _FEWEST = 2
 """Words with a content of their own that make a part worth missing."""
 
 
-class Cover(Struct, frozen=True):
+class ClaimCoverage(Struct, frozen=True):
     """What of the claim is in the quote."""
 
     held: list[float]
@@ -102,7 +102,9 @@ def _format_initials(run: str) -> list[str]:
     return [run] if len(run) > 2 else [f"{run[0]}.{run[1]}."] if len(run) > 1 else []
 
 
-def cover(claim: Sequence[JudgeToken], quote: Sequence[WordSentence], named: frozenset[str] = frozenset()) -> Cover:
+def cover(
+    claim: Sequence[JudgeToken], quote: Sequence[WordSentence], named: frozenset[str] = frozenset()
+) -> ClaimCoverage:
     """How the quote's sentences, one by one and a few together, hold the claim; `named` are words just before them."""
     stems = [key(token) for token in claim]
     weights = [weight(token) for token in claim]
@@ -138,7 +140,7 @@ def cover(claim: Sequence[JudgeToken], quote: Sequence[WordSentence], named: fro
             forgiven += weights[subject] * _FORGIVEN
             subject += 1
     share = min(1.0, around + forgiven / total)
-    return Cover(held, anywhere, best, share, lacking - forgiven, subject)
+    return ClaimCoverage(held, anywhere, best, share, lacking - forgiven, subject)
 
 
 def split_parts(tokens: Sequence[JudgeToken]) -> Iterator[tuple[int, int]]:
@@ -153,7 +155,7 @@ def split_parts(tokens: Sequence[JudgeToken]) -> Iterator[tuple[int, int]]:
         yield first, len(tokens)
 
 
-def find_unheld_part(claim: Sequence[JudgeToken], seen: Cover) -> Reason | None:
+def find_unheld_part(claim: Sequence[JudgeToken], seen: ClaimCoverage) -> Reason | None:
     """A part of the claim of which the quote has nothing, while it has the rest."""
     keys = [key(token) for token in claim]
     times = Counter(keys)

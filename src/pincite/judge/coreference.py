@@ -16,7 +16,7 @@ from .tokens import WordSentence, scan
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from .containment import Cover
+    from .containment import ClaimCoverage
     from .numbers import JudgeToken
 
 _PRONOUNS = frozenset("it he she they this".split())
@@ -85,7 +85,7 @@ def context(before: WordSentence | None, title: str) -> frozenset[str]:
 
 
 def find_unknown_subject(
-    claim: Sequence[JudgeToken], quote: Sequence[WordSentence], seen: Cover, named: frozenset[str]
+    claim: Sequence[JudgeToken], quote: Sequence[WordSentence], seen: ClaimCoverage, named: frozenset[str]
 ) -> Reason | None:
     """A claim about a name, where the quote speaks of `it` and nothing before says that this is its name."""
     sentence = quote[seen.best].tokens

@@ -31,7 +31,7 @@ _MORE = make_word_set("also too well additionally furthermore moreover besides a
 _INSIDE = make_word_set("of the a an")
 
 
-class Count(Struct, frozen=True):
+class CountedItems(Struct, frozen=True):
     """What the claim counts, and what the quote enumerates."""
 
     said: JudgeToken
@@ -90,7 +90,7 @@ def can_continue_enumeration(quote: Sequence[WordSentence], index: int) -> bool:
     return index < len(quote) and any(token.low in _MORE for token in quote[index].tokens)
 
 
-def count(claim: WordSentence, sentence: WordSentence) -> Count | None:
+def count(claim: WordSentence, sentence: WordSentence) -> CountedItems | None:
     """The claim's count against the sentence's enumeration, if that is what they are."""
     at = _find_claimed_count(claim.tokens)
     if at is None or sentence.asks:
@@ -117,4 +117,4 @@ def count(claim: WordSentence, sentence: WordSentence) -> Count | None:
     if sum(place >= 0 for place in aligned.places) < _FEWEST or sentence.tokens[last].low in FUNCTION:
         return None
     noun = " ".join(token.text for token in claim.tokens[at + 1 :])
-    return Count(claim.tokens[at], noun, found[last])
+    return CountedItems(claim.tokens[at], noun, found[last])

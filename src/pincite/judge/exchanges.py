@@ -25,7 +25,7 @@ from .synonyms import KIND_OF, OPPOSED, SYNONYMS
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from .comparison import Comparison, Slot
+    from .comparison import AlignmentSlot, Comparison
     from .numbers import JudgeToken
 
 _EXCLUDING = frozenset(
@@ -210,7 +210,7 @@ def _content(tokens: Sequence[JudgeToken]) -> list[JudgeToken]:
     return [token for token in tokens if token.low not in FUNCTION]
 
 
-def _get_facing_words(slot: Slot) -> list[JudgeToken]:
+def _get_facing_words(slot: AlignmentSlot) -> list[JudgeToken]:
     """What of the sentence stands in the slot: at its end, the first phrase up to the next mark or preposition."""
     if not slot.last:
         return _content(slot.seen)
@@ -267,7 +267,7 @@ def _find_turned_sentence(pair: Comparison, lost: list[JudgeToken]) -> Finding |
     return doubt("word-exchanged", text, rivals[0])
 
 
-def _is_said_otherwise(said: JudgeToken, slot: Slot, sentence: Sequence[JudgeToken]) -> bool:
+def _is_said_otherwise(said: JudgeToken, slot: AlignmentSlot, sentence: Sequence[JudgeToken]) -> bool:
     """Whether the sentence says it in another word: in its place, or elsewhere where it has no rival there."""
     if any(says_same(said, other) for other in slot.seen) or _short_for(said, slot.seen):
         return True

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from .comparison import Alignment
-    from .containment import Cover
+    from .containment import ClaimCoverage
     from .numbers import JudgeToken
     from .tokens import WordSentence
 
@@ -69,7 +69,9 @@ def explain_alignment(claim: WordSentence, sentence: WordSentence, found: Alignm
     return tuple(out)
 
 
-def explain_missing(claim: Sequence[JudgeToken], quote: Sequence[WordSentence], seen: Cover) -> tuple[Reason, ...]:
+def explain_missing(
+    claim: Sequence[JudgeToken], quote: Sequence[WordSentence], seen: ClaimCoverage
+) -> tuple[Reason, ...]:
     """Which words of the claim the quote has, and which it has not."""
     tokens = quote[seen.best].tokens
     low = {token.low for token in claim if token.low not in FUNCTION}
@@ -87,7 +89,9 @@ def explain_missing(claim: Sequence[JudgeToken], quote: Sequence[WordSentence], 
     return tuple(out)
 
 
-def explain_rejection(said: Sequence[WordSentence], quote: Sequence[WordSentence], seen: Cover) -> tuple[Reason, ...]:
+def explain_rejection(
+    said: Sequence[WordSentence], quote: Sequence[WordSentence], seen: ClaimCoverage
+) -> tuple[Reason, ...]:
     """Why words that are all there do not state the claim."""
     tokens = quote[seen.best].tokens
     claim = {token.low for part in said for token in part.tokens}

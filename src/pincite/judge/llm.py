@@ -23,7 +23,7 @@ from ..store.judgements import StoredJudgement, keep, question_key, recall
 from ..text.lines import shorten
 from .llm_protocols import (
     PROMPT_VERSION,
-    Misread,
+    MalformedReply,
     Opinion,
     Reply,
     address,
@@ -61,7 +61,7 @@ _ADDRESSING = re.compile(
 )
 
 
-class Spent(Struct):
+class LlmUsage(Struct):
     """What asking has taken so far."""
 
     asked: int = 0
@@ -114,7 +114,7 @@ class Llm:
             from .offline import Offline
 
             offline = Offline()
-        self.spent = Spent(prices=prices)
+        self.spent = LlmUsage(prices=prices)
         self._provider, self._model, self._key = provider, model, key
         self._endpoint = address(provider, endpoint)
         self._offline = offline
@@ -170,7 +170,7 @@ class Llm:
         if kept is not None:
             try:
                 judged = self._believed(kept.text, claim, evidence, first)
-            except Misread:
+            except MalformedReply:
                 kept = None
             else:
                 with self._lock:
@@ -183,7 +183,7 @@ class Llm:
                 judged = self._believed(reply.text, claim, evidence, first)
             except NoAnswer as trouble:
                 return self._low("no-answer", f"the model could not be asked: {escape_text(trouble.reason)}")
-            except Misread as trouble:
+            except MalformedReply as trouble:
                 objection = str(trouble)
                 continue
             if self._cache:
@@ -279,10 +279,10 @@ def _places(opinion: Opinion, text: str) -> tuple[tuple[int, int], ...]:
     for passage in opinion.quoted:
         sought = phrase(passage[: len(text) * 2 + 16])
         if sought is None:
-            raise Misread("a quoted passage is empty")
+            raise MalformedReply("a quoted passage is empty")
         hit = next(matches(layer, sought), None)
         if hit is None:
-            raise Misread("a quoted passage is not in the quote, character by character")
+            raise MalformedReply("a quoted passage is not in the quote, character by character")
         spans.append((hit.start, hit.end))
     # Places in another form of the text would mark the wrong words.
     return tuple(spans) if there == text else ()

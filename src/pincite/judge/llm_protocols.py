@@ -61,7 +61,7 @@ class Opinion(Struct, frozen=True, forbid_unknown_fields=True):
     reason: str
 
 
-class Misread(Exception):
+class MalformedReply(Exception):
     """The answer has not the form that was asked for; the message is in our words alone."""
 
 
@@ -163,7 +163,7 @@ def read_reply(provider: str, body: bytes) -> Reply:
         text = (given.choices[0].message.content or "") if given.choices else ""
         return Reply(text, _count(took.prompt_tokens), _count(took.completion_tokens))
     except (ValueError, RecursionError):
-        raise Misread("it is not what the service documents") from None
+        raise MalformedReply("it is not what the service documents") from None
 
 
 def _count(tokens: int | None) -> int | None:
@@ -177,11 +177,11 @@ def read_opinion(text: str) -> Opinion:
     try:
         found = json.decode((fenced[1] if fenced else text).encode("utf-8", "replace"), type=Opinion)
     except (ValueError, RecursionError):
-        raise Misread("it is not one JSON object with level, verdict, quoted and reason") from None
+        raise MalformedReply("it is not one JSON object with level, verdict, quoted and reason") from None
     if found.verdict not in _FITTING[found.level]:
-        raise Misread("level and verdict do not fit each other")
+        raise MalformedReply("level and verdict do not fit each other")
     if len(found.quoted) > _MOST_QUOTED:
-        raise Misread(f"more than {_MOST_QUOTED} passages are quoted")
+        raise MalformedReply(f"more than {_MOST_QUOTED} passages are quoted")
     if found.level != "low" and not any(passage.strip() for passage in found.quoted):
-        raise Misread("it quotes nothing")
+        raise MalformedReply("it quotes nothing")
     return found

@@ -29,9 +29,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from .comparison import Alignment
-    from .containment import Cover
+    from .containment import ClaimCoverage
     from .numbers import JudgeToken
-    from .page_context import Surroundings
+    from .page_context import QuoteContext
 
 MOST_CLAIM, MOST_QUOTE = 300, 4_000
 """Words beyond which nothing is judged."""
@@ -83,7 +83,7 @@ class Offline:
         return [self.assess(claim, evidence) for claim, evidence in pairs]
 
 
-def _find_retraction(around: Surroundings, title: str) -> Reason | None:
+def _find_retraction(around: QuoteContext, title: str) -> Reason | None:
     """What beside the quote says that it is not so, or only a story."""
     beside = find_denial_before(around) or find_denial_after(around)
     if beside is not None:
@@ -94,7 +94,7 @@ def _find_retraction(around: Surroundings, title: str) -> Reason | None:
     return None
 
 
-def _find_omission(around: Surroundings, length: int, said: list[WordSentence]) -> Reason | None:
+def _find_omission(around: QuoteContext, length: int, said: list[WordSentence]) -> Reason | None:
     """What the quote leaves out of its sentence."""
     own = scan(around.text[around.shift : around.shift + length])[0]
     more = Counter(token.low for part in said for token in part.tokens) - Counter(token.low for token in own)
@@ -271,7 +271,7 @@ def _judge_implied(said: list[WordSentence], quote: list[WordSentence], named: f
     return Assessment("medium", IMPLIED, score, reasons, Offline.name)
 
 
-def _added_name(claim: list[JudgeToken], seen: Cover, named: frozenset[str]) -> Reason | None:
+def _added_name(claim: list[JudgeToken], seen: ClaimCoverage, named: frozenset[str]) -> Reason | None:
     """A name of the claim that the quote does not have."""
     for at, (token, held) in enumerate(zip(claim, seen.anywhere, strict=True)):
         name = at and token.kind == "w" and token.text[:1].isupper() and token.low not in FUNCTION
@@ -296,7 +296,7 @@ def _find_withdrawal(said: list[WordSentence], quote: list[WordSentence], best: 
     return None
 
 
-def _score(claim: list[JudgeToken], seen: Cover) -> float:
+def _score(claim: list[JudgeToken], seen: ClaimCoverage) -> float:
     """How far the quote holds the claim, as a score: 0.5 where it holds just enough to imply it."""
     content = [pair for pair in zip(claim, seen.anywhere, strict=True) if pair[0].low not in FUNCTION]
     lost = [token for token, held in content[seen.subject :] if not held and token.text[:1].isupper()]

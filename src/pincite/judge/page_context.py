@@ -36,7 +36,7 @@ _ENDED = re.compile(r"[.!?:;\"”»)\]]$")
 _BREAK = re.compile(r"[ \t]*\n\s*")
 
 
-class Surroundings(Struct, frozen=True):
+class QuoteContext(Struct, frozen=True):
     """A quote with the rest of its first and last sentence, and the sentences before and after those."""
 
     text: str
@@ -49,10 +49,10 @@ class Surroundings(Struct, frozen=True):
     """The sentences after `text`, as far as they are looked at."""
 
 
-def read_around(quoted: QuotedEvidence) -> Surroundings:
+def read_around(quoted: QuotedEvidence) -> QuoteContext:
     """The quote in its sentence, with the neighbours of that."""
     if not quoted.before and not quoted.after:
-        return Surroundings(quoted.text, 0)
+        return QuoteContext(quoted.text, 0)
     # Blocks are parted as sentences are.
     before, after = (_BREAK.sub("\n\n", text) for text in (quoted.before[-_FARTHEST:], quoted.after[:_FARTHEST]))
     if before and not before[-1].isspace() and _ENDED.search(before) and not quoted.text[:1].isdigit():
@@ -66,13 +66,13 @@ def read_around(quoted: QuotedEvidence) -> Surroundings:
     found = sentences(whole)
     inside = [at for at, one in enumerate(found) if one.tokens[-1].end > first and one.tokens[0].start < last]
     if not inside:
-        return Surroundings(quoted.text, 0)
+        return QuoteContext(quoted.text, 0)
     start = min(first, found[inside[0]].tokens[0].start)
     closing = found[inside[-1]]
     end = max(last, closing.tokens[-1].end + len(closing.tail.rstrip()))
     # The sentence before, and the one before that where one of both is too short to end what it began.
     near = tuple((found[: inside[0]] or lead_in)[-2:][::-1])
-    return Surroundings(
+    return QuoteContext(
         whole[start:end],
         first - start,
         near if any(len(one.tokens) <= _LABEL for one in near) else near[:1],
@@ -80,12 +80,12 @@ def read_around(quoted: QuotedEvidence) -> Surroundings:
     )
 
 
-def find_denial_before(around: Surroundings) -> WordSentence | None:
+def find_denial_before(around: QuoteContext) -> WordSentence | None:
     """The sentence before a quote that says that what follows is not so."""
     return next((one for one in around.before if is_untrue_introduction(one)), None)
 
 
-def find_denial_after(around: Surroundings) -> WordSentence | None:
+def find_denial_after(around: QuoteContext) -> WordSentence | None:
     """The sentence after a quote that takes it back; the second one where it says that it turns: `however`."""
     for at, sentence in enumerate(around.after):
         turning = any(token.low in ("however", "but", "yet") for token in sentence.tokens[:OPENING])
@@ -104,7 +104,7 @@ def explain_retraction(before: str, text: str, after: str) -> str | None:
     return explain_omission(around, len(text))
 
 
-def explain_omission(around: Surroundings, length: int, said: frozenset[str] = frozenset()) -> str | None:
+def explain_omission(around: QuoteContext, length: int, said: frozenset[str] = frozenset()) -> str | None:
     """What of its sentence the quote leaves out that takes it back; what the claim says too (`said`) does not."""
     if len(around.text) == length:
         return None

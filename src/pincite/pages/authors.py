@@ -19,7 +19,7 @@ from .bylines import (
 )
 from .domains import linked_host, registrable
 from .head import same_address, site_names
-from .model import Said
+from .model import PageStatement
 from .names import (
     MOST,
     begins_byline,
@@ -67,7 +67,7 @@ _FIRST_LINES = 60
 class Writers:
     """Every place that names who wrote a page; the markup is asked before the text is laid out."""
 
-    def __init__(self, head: PageHead, document: Document, scan: TagScan, site: Said | None) -> None:
+    def __init__(self, head: PageHead, document: Document, scan: TagScan, site: PageStatement | None) -> None:
         self._head = head
         self._document = document
         self._site = site
@@ -110,7 +110,7 @@ class Writers:
     def _is_site(self, name: str) -> bool:
         return bare(name) in self._called
 
-    def confirm(self, found: list[FoundAuthors], lines: TextLines) -> Said | None:
+    def confirm(self, found: list[FoundAuthors], lines: TextLines) -> PageStatement | None:
         """A second place on the page that confirms who wrote it; None where there is none."""
         if not found:
             return None
@@ -128,23 +128,23 @@ class Writers:
             or self._by_identity(people, found)
         )
 
-    def _by_line(self, first: FoundAuthors, named: list[str], lines: TextLines) -> Said | None:
+    def _by_line(self, first: FoundAuthors, named: list[str], lines: TextLines) -> PageStatement | None:
         """A visible line that names the author; not the one that named him in the first place."""
         if first.place in VISIBLE:
             return None
         for line in self._signed:
             name = next((name for name in named if names_in(name, line)), "")
             if name:
-                return Said(name, "byline")
+                return PageStatement(name, "byline")
         for line in lines.main[:_FIRST_LINES]:
             if len(line) <= LONGEST_LINE * 2 and begins_byline(line):
                 # A sentence may begin so too: the line has to be a byline as a whole.
                 name = next((name for name in named if any(same_name(name, one) for one in parse_byline(line))), "")
                 if name:
-                    return Said(name, "byline")
+                    return PageStatement(name, "byline")
         return None
 
-    def _by_page(self, first: FoundAuthors, named: list[str]) -> Said | None:
+    def _by_page(self, first: FoundAuthors, named: list[str]) -> PageStatement | None:
         """A link to the author's page on the same site."""
         for tag in self._document.select(_AUTHOR_LINKS)[:_MOST_LINKS]:
             href = tag.attr("href") or ""
@@ -157,23 +157,23 @@ class Writers:
                 shown = names_in(name, line_of(tag, LONGEST_LINE))
                 # The link may itself be what named the author: then its address has to say so too.
                 if (shown and first.place not in VISIBLE) or names_in(name, slug):
-                    return Said(name, "author page")
+                    return PageStatement(name, "author page")
         return None
 
-    def _by_identity(self, named: list[str], found: list[FoundAuthors]) -> Said | None:
+    def _by_identity(self, named: list[str], found: list[FoundAuthors]) -> PageStatement | None:
         """An ORCID, or addresses elsewhere that JSON-LD gives for the author."""
         for one in (one for other in found for one in other.linked):
             name = next((name for name in named if same_name(name, one.name)), "")
             if not name or one.organisation:
                 continue
             if any(map(is_orcid, one.same_as)):
-                return Said(name, "ORCID")
+                return PageStatement(name, "ORCID")
             # The page itself, or an impossible ORCID, is no other place.
             if any(not same_address(link, self._head.url) and "orcid.org/" not in link for link in one.same_as):
-                return Said(name, "JSON-LD sameAs")
+                return PageStatement(name, "JSON-LD sameAs")
         metas = self._head.metas
         if metas.get("citation_author") and any(map(is_orcid, metas.get("citation_author_orcid", ()))):
-            return Said(named[0], "ORCID")
+            return PageStatement(named[0], "ORCID")
         for tag in self._document.select('a[href*="orcid.org/"]')[:MOST_TAGS]:
             if not is_orcid(tag.attr("href") or ""):
                 continue
@@ -181,12 +181,12 @@ class Writers:
                 line = line_of(around, LONGEST_LINE)
                 name = next((name for name in named if len(line) <= LONGEST_LINE and names_in(name, line)), "")
                 if name:
-                    return Said(name, "ORCID")
+                    return PageStatement(name, "ORCID")
         return None
 
     def _by_site(
         self, first: FoundAuthors, named: list[str], found: list[FoundAuthors], lines: TextLines
-    ) -> Said | None:
+    ) -> PageStatement | None:
         """A byline of an organisation; where nothing names a person, the site's own name or that of its domain."""
         if self._people(found):
             return None
@@ -195,7 +195,7 @@ class Writers:
         for name in named:
             known = is_organisation(name) or self._is_site(name)
             if known and first.place not in VISIBLE and any(bare(clean_name(line)) == bare(name) for line in signed):
-                return Said(name, "byline")
+                return PageStatement(name, "byline")
         if signed or self._signed or any(kind.endswith(_SIGNED) for kind in self._head.linked.types):
             # An article has a writer, and its byline may say who; that its site has a name says nothing about it.
             return None
@@ -206,12 +206,12 @@ class Writers:
         one_place = len(places) == 1 or all(place.startswith("JSON-LD") for place in places)
         for name in named:
             if other and first.place != "meta og:site_name" and same_name(name, other):
-                return Said(name, "site name")
+                return PageStatement(name, "site name")
             if label and bare(name) == bare(label):
-                return Said(name, "domain")
+                return PageStatement(name, "domain")
             # All of JSON-LD is one statement, written by one hand.
             if site is not None and not one_place and same_name(name, site.value):
-                return Said(name, "publisher")
+                return PageStatement(name, "publisher")
         return None
 
 
@@ -238,13 +238,13 @@ def _read_publishers(head: PageHead) -> Iterator[FoundAuthors]:
         yield FoundAuthors(f"meta {name}", tuple(named))
 
 
-def format_authors(found: list[FoundAuthors]) -> Said | None:
+def format_authors(found: list[FoundAuthors]) -> PageStatement | None:
     """The author as one text: several names with semicolons between them."""
     if not found:
         return None
     names = list(dict.fromkeys(found[0].names))
     shown = "; ".join(names[:10]) + (f"; and {len(names) - 10} more" if len(names) > 10 else "")
-    return Said(shown, found[0].place)
+    return PageStatement(shown, found[0].place)
 
 
 def _is_contradicted(named: list[str], found: list[FoundAuthors]) -> bool:
@@ -258,7 +258,7 @@ def _is_contradicted(named: list[str], found: list[FoundAuthors]) -> bool:
     )
 
 
-def _by_other(first: FoundAuthors, named: list[str], found: list[FoundAuthors]) -> Said | None:
+def _by_other(first: FoundAuthors, named: list[str], found: list[FoundAuthors]) -> PageStatement | None:
     """A place of the other sort that names the same: of what machines read and what readers see, each is one hand."""
     for other in found[1:]:
         if _CITED in (first.place, other.place):
@@ -267,7 +267,7 @@ def _by_other(first: FoundAuthors, named: list[str], found: list[FoundAuthors]) 
             independent = (first.place in VISIBLE) != (other.place in VISIBLE)
         name = next((name for name in named if any(same_name(name, one) for one in other.names)), "")
         if independent and name:
-            return Said(name, "byline" if other.place in VISIBLE else other.place)
+            return PageStatement(name, "byline" if other.place in VISIBLE else other.place)
     return None
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from .domains import linked_host, registrable
-from .model import Said
+from .model import PageStatement
 from .names import MOST, clean_name, split_people
 from .short_text import bare, tidy
 
@@ -49,7 +49,7 @@ class JsonLdAuthor(Struct, frozen=True):
     organisation: bool = False
 
 
-class Linked(Struct, frozen=True):
+class JsonLdFields(Struct, frozen=True):
     """What the page's scripts say; empty means not said."""
 
     main: dict[str, Any] = {}
@@ -86,7 +86,7 @@ class Linked(Struct, frozen=True):
         return [JsonLdAuthor(name, links, body) for name in names[:1]]
 
 
-def read_linked(blocks: Iterable[str], url: str = "", titles: Iterable[str] = ()) -> Linked:
+def read_linked(blocks: Iterable[str], url: str = "", titles: Iterable[str] = ()) -> JsonLdFields:
     """What JSON-LD says about the page at this address, or with one of these titles; never raises."""
     tops: list[dict[str, Any]] = []
     size = 0
@@ -98,11 +98,11 @@ def read_linked(blocks: Iterable[str], url: str = "", titles: Iterable[str] = ()
             tops += _find_top_things(_parse_block(block))
     tops = tops[:_MOST_AT_TOP]
     if not tops:
-        return Linked()
+        return JsonLdFields()
     things = {key: thing for thing in _walk_things(tops) if isinstance(key := thing.get("@id"), str) and len(thing) > 1}
     site = next((text for thing in tops if "website" in kinds(thing) for text in _texts(thing.get("name")) if text), "")
     types = frozenset(kind for thing in tops for kind in kinds(thing))
-    return Linked(_find_main_thing(tops, url, titles), things, site, types)
+    return JsonLdFields(_find_main_thing(tops, url, titles), things, site, types)
 
 
 def kinds(thing: dict[str, Any]) -> set[str]:
@@ -247,7 +247,7 @@ class PageHead(Struct, frozen=True):
     """The `<title>`."""
     headings: tuple[str, ...]
     """The texts of the first `<h1>`s."""
-    linked: Linked
+    linked: JsonLdFields
 
     def meta(self, *names: str) -> tuple[str, str]:
         """The first value of the first of these tags that has one, and the tag's name."""
@@ -317,7 +317,7 @@ def _without_site(title: str, headings: tuple[str, ...], site: str, label: str) 
     return mark.join(parts).strip()
 
 
-def site_names(head: PageHead, site: Said | None) -> set[str]:
+def site_names(head: PageHead, site: PageStatement | None) -> set[str]:
     """What the site is called, in bare letters: its name, its domain, its publisher."""
     host = registrable(linked_host(head.url))
     names = [site.value if site is not None else "", head.linked.site, *head.metas.get("og:site_name", ())]
@@ -325,16 +325,16 @@ def site_names(head: PageHead, site: Said | None) -> set[str]:
     return {bare(name) for name in (*names, host, host.split(".")[0]) if bare(name)}
 
 
-def site_name(head: PageHead) -> Said | None:
+def site_name(head: PageHead) -> PageStatement | None:
     """The name of the site or of its publisher, and where it stands."""
     found, name = head.meta("og:site_name")
     if found:
-        return Said(found, f"meta {name}")
+        return PageStatement(found, f"meta {name}")
     publishers = head.linked.authors("publisher")
     if publishers:
-        return Said(publishers[0].name, "JSON-LD publisher")
+        return PageStatement(publishers[0].name, "JSON-LD publisher")
     if head.linked.site:
-        return Said(head.linked.site, "JSON-LD WebSite")
+        return PageStatement(head.linked.site, "JSON-LD WebSite")
     found, name = head.meta(
         "application-name",
         "citation_publisher",
@@ -343,4 +343,4 @@ def site_name(head: PageHead) -> Said | None:
         "apple-mobile-web-app-title",
         "citation_journal_title",
     )
-    return Said(found, f"meta {name}") if found else None
+    return PageStatement(found, f"meta {name}") if found else None

@@ -8,7 +8,7 @@ LAST_CHANGE = "(last change)"
 """How the place of a date ends that is not the day of publication."""
 
 
-class Said(Struct, frozen=True):
+class PageStatement(Struct, frozen=True):
     """Something a page says of itself, and where it says so."""
 
     value: str
@@ -26,17 +26,17 @@ class Page(Struct, frozen=True):
     marks: tuple[tuple[int, int, str], ...] = ()
     """What a quote may leave out of the first text, in order: from, to, and `reference mark` or the like."""
     title: str = ""
-    author: Said | None = None
+    author: PageStatement | None = None
     """The person or organisation that the page's metadata names."""
-    author_confirmed: Said | None = None
+    author_confirmed: PageStatement | None = None
     """A second place, on the page, that confirms the author."""
-    published: Said | None = None
+    published: PageStatement | None = None
     """The date as `YYYY-MM-DD`."""
     date_unsure: str = ""
     """Why the date is not certain, such as two places that disagree; empty where nothing speaks against it."""
     date_other: str = ""
     """The other day, where two places disagree."""
-    site: Said | None = None
+    site: PageStatement | None = None
     """The name of the site or publisher, as the page gives it."""
     references: int | None = None
     """How many sources it refers to; None where that is unknown."""

@@ -12,7 +12,7 @@ from msgspec import Struct
 from .dates import DAY_FIRST, MONTH_FIRST, Day, add_days, order_in, read_date, read_day, read_seconds
 from .domains import linked_host
 from .labels import CHANGED, OTHER, SAYS_CHANGED, meaning_of, named_days
-from .model import LAST_CHANGE, Said
+from .model import LAST_CHANGE, PageStatement
 from .short_text import bare, line_of
 from .visible_dates import BESIDE_TITLE, find_change_date, find_day_beside_title, find_day_elsewhere, has_numbers
 
@@ -73,14 +73,14 @@ _MOST_SCRIPTED = 1_000_000
 _LONGEST = 300
 
 
-class Dated(Struct, frozen=True):
+class MarkedDay(Struct, frozen=True):
     """A day, and the place that names it."""
 
     day: Day
     place: str
 
 
-def marked_days(document: Document, scan: TagScan, order: str) -> Iterator[Dated]:
+def marked_days(document: Document, scan: TagScan, order: str) -> Iterator[MarkedDay]:
     """Dates that the markup of the text calls those of publication; of several times, the only one in the article."""
     properties = [tag for tag in scan.by["itemprop"] if has_property(tag, "datepublished")]
     times = [tag for tag in scan.main(document.select("time"), _MOST) if not _is_other(tag)]
@@ -92,18 +92,18 @@ def marked_days(document: Document, scan: TagScan, order: str) -> Iterator[Dated
     ]:
         day = _day_of(tag, order)
         if day is not None:
-            yield Dated(day, "time" if tag.tag == "time" else "date in the text")
+            yield MarkedDay(day, "time" if tag.tag == "time" else "date in the text")
             return
     stated = scan.main((tag for tag in scan.by["property"] if _states(tag)), _MOST)
     known = [tag for tag in times if tag not in changed and not has_property(tag, "datemodified")]
     for place, tags in ((RDFA, stated), (TIME, known), (TIME, _near_title(document, known))):
         days = {day.iso: day for tag in tags if (day := _day_of(tag, order)) is not None}
         if len(days) == 1:
-            yield Dated(next(iter(days.values())), place)
+            yield MarkedDay(next(iter(days.values())), place)
             return
     days = {day.iso: day for tag in scan.main(scan.by["dateline"], _MOST) if (day := _line_day(tag, order)) is not None}
     if len(days) == 1:
-        yield Dated(next(iter(days.values())), "byline")
+        yield MarkedDay(next(iter(days.values())), "byline")
 
 
 def _states(tag: Element) -> bool:
@@ -164,10 +164,10 @@ def _near_title(document: Document, times: list[Element]) -> list[Element]:
     return []
 
 
-class Published(Struct, frozen=True):
+class PublicationDate(Struct, frozen=True):
     """When a page was published, and why that is not certain."""
 
-    said: Said | None = None
+    said: PageStatement | None = None
     unsure: str = ""
     other: str = ""
     """The day that another place says."""
@@ -187,9 +187,9 @@ class DatePlaces:
         self._found += _find_url_date(head.url)
         # Somewhere it is tomorrow already.
         self._last = add_days(seen[:10], 1) if seen else ""
-        self._weak = [Dated(Day(scripted), "script")] if scripted else []
+        self._weak = [MarkedDay(Day(scripted), "script")] if scripted else []
         created = read_day(head.linked.text("dateCreated"), self.order)
-        self._weak += [Dated(created, "JSON-LD dateCreated")] if created is not None else []
+        self._weak += [MarkedDay(created, "JSON-LD dateCreated")] if created is not None else []
         self._weak += _read_meta_dates(head, _VAGUE, self.order)
         self._changed = _find_modified_date(head, scan, self.order)
         self._sent = read_date(changed)
@@ -198,12 +198,12 @@ class DatePlaces:
             self._found = [one for one in self._found if one.day.iso <= self._last]
             self._weak = [one for one in self._weak if one.day.iso <= self._last]
 
-    def decide(self, lines: TextLines) -> Published:
+    def decide(self, lines: TextLines) -> PublicationDate:
         """The day on which the page says it was published; of a change only where it says nothing else."""
         if not self.order and has_numbers(lines):
             self.order = order_in("\n".join(lines.dated))
         beside = find_day_beside_title(lines, self.order, self._last)
-        shown = [Dated(Day(beside.day), beside.place)] if beside is not None else []
+        shown = [MarkedDay(Day(beside.day), beside.place)] if beside is not None else []
         far = beside is not None and beside.far and not beside.said
         found = [*self._found, *shown, *self._weak]
         if not found:
@@ -217,9 +217,9 @@ class DatePlaces:
         agreed = sum(one.day.iso == day for one in others) > 1
         if answer.unsure or agreed or best.place not in (*_UNSAID, *((BESIDE_TITLE,) if far else ())):
             return answer
-        return Published(answer.said, f"{best.place} says {day}, and not that it is the day of publication")
+        return PublicationDate(answer.said, f"{best.place} says {day}, and not that it is the day of publication")
 
-    def _prefers(self, beside: VisibleDate, best: Dated) -> bool:
+    def _prefers(self, beside: VisibleDate, best: MarkedDay) -> bool:
         """Whether the day beside the title is believed before another place.
 
         It is before a time somewhere in the page, and before a day of publication that is that of the last change: a
@@ -232,24 +232,24 @@ class DatePlaces:
         change = self._changed.value if self._changed is not None else ""
         return change == best.day.iso and beside.day < change
 
-    def _guessed(self, lines: TextLines) -> Published:
+    def _guessed(self, lines: TextLines) -> PublicationDate:
         """What only stands somewhere in the text; else the last change."""
         self.order = self.order or order_in("\n".join(lines.dated))
         shown = find_day_elsewhere(lines, self.order, self._last)
         changed = self._changed
         if changed is None and (day := find_change_date(lines, self.order, self._last)):
-            changed = Said(day, f"text {LAST_CHANGE}")
+            changed = PageStatement(day, f"text {LAST_CHANGE}")
         elif changed is None and self._sent:
-            changed = Said(self._sent, f"Last-Modified {LAST_CHANGE}")
+            changed = PageStatement(self._sent, f"Last-Modified {LAST_CHANGE}")
         if shown is None or (changed is not None and not shown.clear):
-            return Published(changed)
+            return PublicationDate(changed)
         if shown.clear:
-            return Published(Said(shown.day, shown.place))
+            return PublicationDate(PageStatement(shown.day, shown.place))
         doubt = f"{shown.day} is the only date in the text, which does not say that it is the day of publication"
-        return Published(Said(shown.day, shown.place), doubt)
+        return PublicationDate(PageStatement(shown.day, shown.place), doubt)
 
 
-def _local_day(best: Dated, others: list[Dated]) -> str:
+def _local_day(best: MarkedDay, others: list[MarkedDay]) -> str:
     """Of a moment that is another day elsewhere, the day that the page shows its readers."""
     day = best.day.iso
     local = [one.day.iso for one in others if not one.day.others]
@@ -266,14 +266,14 @@ def _titles(head: PageHead) -> list[str]:
     return [*sorted(first, key=len, reverse=True), *filter(None, given), *head.headings]
 
 
-def _note_conflicting_date(day: str, best: Dated, found: list[Dated]) -> Published:
+def _note_conflicting_date(day: str, best: MarkedDay, found: list[MarkedDay]) -> PublicationDate:
     """The day, and another place that is more than a day away from it where there is one."""
     at = date.fromisoformat(day)
     for other in found:
         if other.place != "script" and abs((date.fromisoformat(other.day.iso) - at).days) > 1:
             doubt = f"{best.place} says {best.day.iso}, {other.place} says {other.day.iso}"
-            return Published(Said(day, best.place), doubt, other.day.iso)
-    return Published(Said(day, best.place))
+            return PublicationDate(PageStatement(day, best.place), doubt, other.day.iso)
+    return PublicationDate(PageStatement(day, best.place))
 
 
 def script_date(document: Document, head: PageHead) -> str:
@@ -308,27 +308,27 @@ def _page_order(head: PageHead, document: Document) -> str:
     return DAY_FIRST if region[:2] in ("gb", *_ABROAD) or country in _ABROAD else ""
 
 
-def _read_declared_dates(head: PageHead, order: str) -> Iterator[Dated]:
+def _read_declared_dates(head: PageHead, order: str) -> Iterator[MarkedDay]:
     """What the head says, the most telling first."""
     for key in ("datePublished", "uploadDate"):
         day = read_day(head.linked.text(key), order)
         if day is not None:
-            yield Dated(day, f"JSON-LD {key}")
+            yield MarkedDay(day, f"JSON-LD {key}")
             break
     yield from _read_meta_dates(head, _PUBLISHED, order)
 
 
-def _read_meta_dates(head: PageHead, names: list[str], order: str) -> Iterator[Dated]:
+def _read_meta_dates(head: PageHead, names: list[str], order: str) -> Iterator[MarkedDay]:
     for name in names:
         for value in head.metas.get(name, ())[:3]:
             day = read_day(value, order)
             seconds = "" if day is not None else read_seconds(value)
             if day is not None or seconds:
-                yield Dated(day or Day(seconds), f"meta {name}")
+                yield MarkedDay(day or Day(seconds), f"meta {name}")
                 break
 
 
-def _find_url_date(url: str) -> Iterator[Dated]:
+def _find_url_date(url: str) -> Iterator[MarkedDay]:
     """The day in the address of the page."""
     path = url.partition("://")[2].partition("/")[2].partition("?")[0][:500]
     for pattern in _ADDRESS:
@@ -338,22 +338,22 @@ def _find_url_date(url: str) -> Iterator[Dated]:
         parts = ("d", "m", "y") if found["m"].isalpha() else ("y", "m", "d")
         day = read_date(("-" if parts[0] == "y" else " ").join(found[part] for part in parts))
         if day and int(day[:4]) >= _FIRST_PAGES:
-            yield Dated(Day(day), "address")
+            yield MarkedDay(Day(day), "address")
             return
 
 
-def _find_modified_date(head: PageHead, scan: TagScan, order: str) -> Said | None:
+def _find_modified_date(head: PageHead, scan: TagScan, order: str) -> PageStatement | None:
     day = read_date(head.linked.text("dateModified"))
     if day:
-        return Said(day, f"JSON-LD dateModified {LAST_CHANGE}")
+        return PageStatement(day, f"JSON-LD dateModified {LAST_CHANGE}")
     for name in _MODIFIED:
         for value in head.metas.get(name, ())[:3]:
             day = read_date(value, order)
             if day:
-                return Said(day, f"meta {name} {LAST_CHANGE}")
+                return PageStatement(day, f"meta {name} {LAST_CHANGE}")
     properties = [tag for tag in scan.by["itemprop"] if has_property(tag, "datemodified")]
     for tag in [*properties[:_MOST], *scan.by["changed"][:_MOST]]:
         day = read_date(tag.attr("datetime") or tag.attr("content") or line_of(tag, _LONGEST), order)
         if day:
-            return Said(day, f"time {LAST_CHANGE}")
+            return PageStatement(day, f"time {LAST_CHANGE}")
     return None

@@ -12,7 +12,7 @@ from .body import MARKS, codec_name
 from .dates import read_date
 from .domains import linked_host, registrable
 from .head import page_title, read_head, site_name
-from .model import Page, Said
+from .model import Page, PageStatement
 from .names import names_in, split_people
 from .publication_date import DatePlaces, script_date
 from .references import count_by_markup, count_references, count_sources
@@ -134,7 +134,7 @@ def read_plain(data: bytes, charset: str) -> Page:
     )
 
 
-def _read_stated_metadata(text: str) -> tuple[str, Said | None, Said | None]:
+def _read_stated_metadata(text: str) -> tuple[str, PageStatement | None, PageStatement | None]:
     """Title, author and date that the first lines of a text state in so many words."""
     titled = _TITLED.match(text)
     title = tidy(titled[1] or titled[2]) if titled is not None else ""
@@ -145,10 +145,10 @@ def _read_stated_metadata(text: str) -> tuple[str, Said | None, Said | None]:
             continue
         if field[1].lower().startswith("author"):
             names = split_people(field[2])
-            author = author or (Said("; ".join(names[:10]), "line of the text") if names else None)
+            author = author or (PageStatement("; ".join(names[:10]), "line of the text") if names else None)
         else:
             day = read_date(field[2])
-            published = published or (Said(day, "line of the text") if day else None)
+            published = published or (PageStatement(day, "line of the text") if day else None)
     return title, author, published
 
 
@@ -164,9 +164,9 @@ def from_pdf(pages: tuple[str, ...], title: str, authors: str, created: str, box
         pages,
         boxes=boxes,
         title=_clean_pdf_title(title),
-        author=Said("; ".join(names[:10]), "PDF author") if names else None,
-        author_confirmed=Said(shown, "first page") if shown else None,
-        published=Said(day, "PDF creation date") if day else None,
+        author=PageStatement("; ".join(names[:10]), "PDF author") if names else None,
+        author_confirmed=PageStatement(shown, "first page") if shown else None,
+        published=PageStatement(day, "PDF creation date") if day else None,
         references=count,
         references_from=where,
     )

@@ -11,7 +11,7 @@ import re
 from ..text.lines import line_starts, position, shorten
 from ..text.markdown import frontmatter_span
 from ..text.yaml import FrontmatterError, Mapping, load
-from .corpus_frontmatter import PAPER_LIMITS, Declared
+from .corpus_frontmatter import PAPER_LIMITS, FrontmatterFields
 from .ids import PATTERN
 from .model import Paper, PaperProblem
 from .plain_file import PlainFile
@@ -53,7 +53,7 @@ def read_paper(path: str, text: str) -> Paper:
     return Paper(id=own, path=path, problems=_problems(text, complaints), **values)
 
 
-def _read_frontmatter(text: str) -> tuple[Declared | None, list[tuple[int, str, str]], int]:
+def _read_frontmatter(text: str) -> tuple[FrontmatterFields | None, list[tuple[int, str, str]], int]:
     """What the frontmatter declares, its complaints, and where the text below it begins."""
     span = frontmatter_span(text)
     if span is None:
@@ -69,7 +69,7 @@ def _read_frontmatter(text: str) -> tuple[Declared | None, list[tuple[int, str, 
         return None, [(error.offset, "frontmatter", reason)], below
     if not isinstance(tree, Mapping):
         return None, [(span.start, "frontmatter", "frontmatter: expected keys with values")], below
-    said = Declared(tree)
+    said = FrontmatterFields(tree)
     return said, list(said.complaints), below
 
 

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from ..text.frontmatter_edit import append_to, apply, quote_scalar, replace_scalar, replace_value
 from ..text.markdown import frontmatter_span
-from ..text.yaml import FrontmatterError, Mapping, Scalar, Sequence, load
+from ..text.yaml import FrontmatterError, Mapping, Scalar, YamlList, load
 from .corpus_file import ID, read_paper
 from .corpus_frontmatter import PAPER_LIMITS
 from .ids import HIGHEST
@@ -102,7 +102,7 @@ def _quote_nodes(text: str) -> dict[int, Mapping]:
     except FrontmatterError:
         return {}
     quotes = tree.values.get("key_quotes") if isinstance(tree, Mapping) else None
-    items = quotes.items if isinstance(quotes, Sequence) else ()
+    items = quotes.items if isinstance(quotes, YamlList) else ()
     return {item.start: item for item in items if isinstance(item, Mapping)}
 
 

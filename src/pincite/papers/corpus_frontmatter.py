@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from ..core.limits import LIMITS
 from ..core.model import Span
 from ..text.lines import shorten
-from ..text.yaml import Mapping, Node, Scalar, Sequence, is_null, value_of
+from ..text.yaml import Mapping, Node, Scalar, YamlList, is_null, value_of
 from .fields import WANTED, normal_doi, normal_pdf, normal_url, normal_year, split_authors
 from .model import KeyQuote, Section
 from .ranges import normal_ranges
@@ -27,7 +27,7 @@ _IDS = ("id", "ref_id", "ref")
 _MAY_BE_UNSURE = ("title", "authors", "year", "doi", "url", "page_range")
 
 
-class Declared:
+class FrontmatterFields:
     """What one tree of frontmatter says: values by field, and complaints with their places."""
 
     def __init__(self, tree: Mapping) -> None:
@@ -68,19 +68,19 @@ class Declared:
         return value
 
 
-def _read_id(said: Declared, node: Node, key: str) -> None:
+def _read_id(said: FrontmatterFields, node: Node, key: str) -> None:
     if not said.id:
         said.id, said.id_at = said.text(node, key).strip(), node.start
 
 
-def _read_text(said: Declared, node: Node, key: str) -> None:
+def _read_text(said: FrontmatterFields, node: Node, key: str) -> None:
     text = said.text(node, key)
     if text.strip():
         said.values[key] = text
 
 
-def _read_authors(said: Declared, node: Node, key: str) -> None:
-    if isinstance(node, Sequence):
+def _read_authors(said: FrontmatterFields, node: Node, key: str) -> None:
+    if isinstance(node, YamlList):
         names = [_author(said, item, f"{key}[{at}]") for at, item in enumerate(node.items)]
     elif isinstance(node, Mapping):
         said.complain(node, key, f"a list of names, or {WANTED['authors']}")
@@ -91,7 +91,7 @@ def _read_authors(said: Declared, node: Node, key: str) -> None:
         said.values["authors"] = tuple(name for name in names if name)
 
 
-def _author(said: Declared, node: Node, field: str) -> str:
+def _author(said: FrontmatterFields, node: Node, field: str) -> str:
     """One author: a name, or a map with `name`, or with `given` and `family`."""
     if isinstance(node, Mapping):
         parts = {key: value.text for key, value in node.values.items() if isinstance(value, Scalar)}
@@ -108,14 +108,14 @@ def _author(said: Declared, node: Node, field: str) -> str:
     return name if name.strip() else ""
 
 
-def _read_normal(said: Declared, node: Node, key: str) -> None:
+def _read_normal(said: FrontmatterFields, node: Node, key: str) -> None:
     """A field that has one spelling."""
     value = said.normal(node, key, WANTED[key], _NORMAL[key])
     if value:
         said.values[key] = value
 
 
-def _read_total(said: Declared, node: Node, key: str) -> None:
+def _read_total(said: FrontmatterFields, node: Node, key: str) -> None:
     value = value_of(node) if isinstance(node, Scalar) else None
     if isinstance(value, int) and not isinstance(value, bool) and 0 < value <= MOST_PAGES:
         said.values[key] = value
@@ -124,8 +124,8 @@ def _read_total(said: Declared, node: Node, key: str) -> None:
         said.complain(node, key, "a whole number of pages from 1 up", hint)
 
 
-def _read_sections(said: Declared, node: Node, key: str) -> None:
-    if not isinstance(node, Sequence):
+def _read_sections(said: FrontmatterFields, node: Node, key: str) -> None:
+    if not isinstance(node, YamlList):
         said.complain(node, key, "a list of sections, each with name and pages")
         return
     found: list[Section] = []
@@ -148,9 +148,9 @@ def _read_sections(said: Declared, node: Node, key: str) -> None:
     said.values[key] = tuple(found)
 
 
-def _read_unsure(said: Declared, node: Node, key: str) -> None:
+def _read_unsure(said: FrontmatterFields, node: Node, key: str) -> None:
     """Which fields still wait for a person, a list of their names."""
-    items = node.items if isinstance(node, Sequence) else [node]
+    items = node.items if isinstance(node, YamlList) else [node]
     names = [said.text(item, key).strip() for item in items]
     known = tuple(dict.fromkeys(name for name in names if name in _MAY_BE_UNSURE))
     if len(known) != len(names):
@@ -159,15 +159,15 @@ def _read_unsure(said: Declared, node: Node, key: str) -> None:
         said.values[key] = known
 
 
-def _read_quotes(said: Declared, node: Node, key: str) -> None:
-    if not isinstance(node, Sequence):
+def _read_quotes(said: FrontmatterFields, node: Node, key: str) -> None:
+    if not isinstance(node, YamlList):
         said.complain(node, key, "a list of quotes, each with quote and page")
         return
     found = [_quote(said, item, f"{key}[{at}]") for at, item in enumerate(node.items)]
     said.values[key] = tuple(quote for quote in found if quote is not None)
 
 
-def _quote(said: Declared, item: Node, field: str) -> KeyQuote | None:
+def _quote(said: FrontmatterFields, item: Node, field: str) -> KeyQuote | None:
     """One quote; None, with a complaint, where there are no words."""
     if not isinstance(item, Mapping):
         said.complain(item, field, "quote and page")
@@ -189,11 +189,11 @@ def _quote(said: Declared, item: Node, field: str) -> KeyQuote | None:
     )
 
 
-def _optional(said: Declared, node: Node | None, field: str, wanted: str, rule: Any) -> str:
+def _optional(said: FrontmatterFields, node: Node | None, field: str, wanted: str, rule: Any) -> str:
     return "" if node is None or is_null(node) or _is_empty(node) else said.normal(node, field, wanted, rule)
 
 
-def _read_validated(said: Declared, values: dict[str, Node], field: str) -> bool:
+def _read_validated(said: FrontmatterFields, values: dict[str, Node], field: str) -> bool:
     node = values.get("validated")
     if node is None or is_null(node):
         return False
@@ -213,7 +213,7 @@ def _is_empty(node: Node) -> bool:
 
 def _got(node: Node) -> str:
     """A value as a message shows it."""
-    if isinstance(node, Sequence):
+    if isinstance(node, YamlList):
         return "a list"
     if isinstance(node, Mapping):
         return "a map"

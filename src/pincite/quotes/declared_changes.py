@@ -59,7 +59,7 @@ OMISSION = "declared omission"
 INSERTION = "declared insertion"
 
 
-class Joint(Struct, frozen=True):
+class PhraseGap(Struct, frozen=True):
     """What may lie between two phrases of one quote."""
 
     kind: str
@@ -69,11 +69,11 @@ class Joint(Struct, frozen=True):
     """The words in brackets in front of an omission."""
 
 
-class Chain(Struct, frozen=True):
+class PhraseChain(Struct, frozen=True):
     """A quote split at what it declares; one joint fewer than phrases."""
 
     phrases: tuple[Phrase, ...]
-    joints: tuple[Joint, ...]
+    joints: tuple[PhraseGap, ...]
     kinds: tuple[str, ...]
     """What it declares, also at its ends."""
     text: str
@@ -90,12 +90,12 @@ class Chain(Struct, frozen=True):
     """Those behind its own last word."""
 
 
-def chains(quote: str) -> list[Chain]:
+def chains(quote: str) -> list[PhraseChain]:
     """The ways to read a quote that declares something; none where it declares nothing or keeps too little."""
     plain = "…" not in quote and "..." not in quote and ". ." not in quote and "[" not in quote
     if plain and (quote.isascii() or not any(sign in quote for sign in "⋯［〔")):
         return []
-    found: list[Chain] = []
+    found: list[PhraseChain] = []
     for variant, declared in _cases(quote):
         chain = _chain(variant, declared)
         if chain is not None:
@@ -111,18 +111,18 @@ def _cases(quote: str) -> Iterator[tuple[str, bool]]:
         yield replace_spans(quote, changes), bool(places)
 
 
-def _chain(quote: str, declared: bool) -> Chain | None:
+def _chain(quote: str, declared: bool) -> PhraseChain | None:
     phrases: list[Phrase] = []
-    joints: list[Joint] = []
+    joints: list[PhraseGap] = []
     kinds = [INSERTION] if declared else []
-    joint: Joint | None = None
+    joint: PhraseGap | None = None
     own = 0
     opens = False
     lead = ""
     for at, part in enumerate(_OMISSION.split(quote)):
         if at:
             kinds.append(OMISSION)
-            joint = Joint(OMISSION, ahead=joint.said if joint is not None else "")
+            joint = PhraseGap(OMISSION, ahead=joint.said if joint is not None else "")
         start = 0
         if _INSERTION.search(part) and count_words(_INSERTION.sub(" ", part)) < _OWN_WORDS:
             return None
@@ -134,7 +134,7 @@ def _chain(quote: str, declared: bool) -> Chain | None:
             found = phrase(text)
             if found is not None:
                 if phrases:
-                    joints.append(joint or Joint(INSERTION))
+                    joints.append(joint or PhraseGap(INSERTION))
                 phrases.append(found)
                 own += found.words
                 joint = None
@@ -146,7 +146,7 @@ def _chain(quote: str, declared: bool) -> Chain | None:
                 if not phrases and not _is_negation_kept(match[0], ""):
                     return None
                 said = f"{joint.said} {match[0]}" if joint else match[0]
-                joint = Joint(joint.kind, said, joint.ahead) if joint else Joint(INSERTION, said)
+                joint = PhraseGap(joint.kind, said, joint.ahead) if joint else PhraseGap(INSERTION, said)
     if not kinds or not phrases or len(phrases) > _MOST_PIECES or own < _OWN_WORDS:
         return None
     if joint is not None and not _is_negation_kept(joint.said, ""):
@@ -155,7 +155,7 @@ def _chain(quote: str, declared: bool) -> Chain | None:
     own_words = [_INSERTION.sub(" ", part) for part in _OMISSION.split(quote)]
     pieces = tuple(found for part in own_words if (found := phrase(part)) is not None)
     closes = joint is not None and joint.kind == INSERTION
-    return Chain(
+    return PhraseChain(
         *(tuple(phrases), tuple(joints), tuple(dict.fromkeys(kinds)), " ".join(own_words), pieces, opens, closes),
         lead,
         f"{joint.ahead} {joint.said}".strip() if joint is not None else "",
@@ -163,7 +163,7 @@ def _chain(quote: str, declared: bool) -> Chain | None:
 
 
 def find_chain_matches(
-    layer: Layer, chain: Chain, accepts: Callable[[PhraseMatch], bool] | None = None
+    layer: Layer, chain: PhraseChain, accepts: Callable[[PhraseMatch], bool] | None = None
 ) -> Iterator[tuple[PhraseMatch, tuple[str, ...]]]:
     """Where all phrases of a chain stand in order, each joint within its bounds, and what had to be folded.
 
@@ -197,13 +197,13 @@ def find_chain_matches(
                 yield PhraseMatch(hits[0].start, hits[-1].end), tuple(dict.fromkeys([*folded, *chain.kinds]))
 
 
-def _meets_brackets(layer: Layer, chain: Chain, start: int, end: int) -> bool:
+def _meets_brackets(layer: Layer, chain: PhraseChain, start: int, end: int) -> bool:
     """Whether brackets that the quote begins or ends with stand in the source too: then they are no insertion."""
     ahead, behind = layer.text[max(0, start - 4) : start].rstrip(), layer.text[end : end + 4].lstrip(" \n.,;:")
     return (chain.opens and ahead[-1:] in ("]", "］", "〕")) or (chain.closes and behind[:1] in ("[", "［", "〔"))
 
 
-def _ends_fit(text: str, chain: Chain, start: int, end: int) -> bool:
+def _ends_fit(text: str, chain: PhraseChain, start: int, end: int) -> bool:
     """Whether brackets at the ends of a quote stand for what is there, or add to a sentence that is whole."""
     before = text[max(0, start - _BESIDE) : start]
     after = text[end : end + _BESIDE]
@@ -231,7 +231,7 @@ def _stands_for(said: str, there: list[str], forward: bool) -> bool:
     return False
 
 
-def _next(layer: Layer, chain: Chain, at: int, from_: PhraseMatch, forward: bool) -> PhraseMatch | None:
+def _next(layer: Layer, chain: PhraseChain, at: int, from_: PhraseMatch, forward: bool) -> PhraseMatch | None:
     """The nearest place of a phrase beside the one that was found, if the joint allows it."""
     sought = chain.phrases[at]
     joint = chain.joints[at - 1 if forward else at]
@@ -258,7 +258,7 @@ def _next(layer: Layer, chain: Chain, at: int, from_: PhraseMatch, forward: bool
     return None
 
 
-def _is_gap_allowed(layer: Layer, chain: Chain, at: int, joint: Joint, start: int, end: int) -> bool:
+def _is_gap_allowed(layer: Layer, chain: PhraseChain, at: int, joint: PhraseGap, start: int, end: int) -> bool:
     """Whether what lies between two phrases may be what the quote declares."""
     if end < start:
         return False

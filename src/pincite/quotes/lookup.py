@@ -12,7 +12,7 @@ from msgspec import Struct
 from ..core.limits import LIMITS
 from ..text.lines import shorten
 from ..text.unspaced_scripts import is_unspaced, join_lines
-from .declared_changes import OMISSION, Chain, chains, find_chain_matches
+from .declared_changes import OMISSION, PhraseChain, chains, find_chain_matches
 from .exact_match import Phrase, PhraseMatch, extend_to_signs, find_needed_foldings, find_negation, matches, phrase
 from .fold import key_of, normalize_text
 from .furniture import MARK, find_marks, running_text, without_marks
@@ -27,9 +27,18 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from .page_blocks import PageBlock
-    from .seams import Seams
+    from .seams import LineSeams
 
-__all__ = ["LONGEST", "MOST_PLACES", "Look", "QuotePassage", "QuoteSource", "WordChange", "describe", "mark_changes"]
+__all__ = [
+    "LONGEST",
+    "MOST_PLACES",
+    "LookupResult",
+    "QuotePassage",
+    "QuoteSource",
+    "WordChange",
+    "describe",
+    "mark_changes",
+]
 
 MOST_PLACES = 20
 """How many places of a quote are reported."""
@@ -54,7 +63,7 @@ class QuotePassage(Struct, frozen=True):
     text: str
 
 
-class Look(Struct, frozen=True):
+class LookupResult(Struct, frozen=True):
     """What looking for a quote showed."""
 
     kind: str
@@ -83,7 +92,7 @@ class QuoteSource:
         self._marks: list[tuple[int, str]] = []
         """The reference marks that the text without any has lost, and where."""
         self._blocks: list[PageBlock] = []
-        self._seams: Seams | None = None
+        self._seams: LineSeams | None = None
 
     @cached_property
     def layers(self) -> tuple[Layer, ...]:
@@ -135,20 +144,20 @@ class QuoteSource:
         yield from self.layers
         yield from self.flow
 
-    def look(self, quote: str, everywhere: bool = False) -> Look:
+    def look(self, quote: str, everywhere: bool = False) -> LookupResult:
         """Where the quote stands, or what comes nearest to it; never raises.
 
         A quote that stands somewhere without a break is looked for across breaks only if it is sought everywhere.
         """
         sought = phrase(quote[:LONGEST])
         if sought is None:
-            return Look("too-short")
+            return LookupResult("too-short")
         if len(quote) > LONGEST:
-            return Look("absent")
+            return LookupResult("absent")
         found, sought, declared = self._exact(sought, everywhere)
         return found if found is not None else self._approximate(sought, declared)
 
-    def verbatim(self, quote: str) -> Look | None:
+    def verbatim(self, quote: str) -> LookupResult | None:
         """Where the quote stands word for word; None where it does not, and nothing else is looked for."""
         sought = phrase(quote) if len(quote) <= LONGEST else None
         return self._exact(sought)[0] if sought is not None else None
@@ -163,14 +172,14 @@ class QuoteSource:
                 return layer.text, *extend_to_signs(layer, part, hit)
         return None
 
-    def _exact(self, sought: Phrase, everywhere: bool = False) -> tuple[Look | None, Phrase, list[Chain]]:
+    def _exact(self, sought: Phrase, everywhere: bool = False) -> tuple[LookupResult | None, Phrase, list[PhraseChain]]:
         """The answer for a quote that stands somewhere, the words that were looked for, and what it declares."""
         places = list(self._verbatim(sought, everywhere))
         if not places and (inner := _unquote(sought)) is not None:
             # The marks around the whole are the quoter's own.
             sought = inner
             places = list(self._verbatim(sought))
-        declared: list[Chain] = []
+        declared: list[PhraseChain] = []
         if not places:
             declared = chains(sought.text)
             places = [place for chain in declared for place in self._chained(chain)]
@@ -221,17 +230,17 @@ class QuoteSource:
         line = self._seams.find(lines)
         return line.start if line is not None else 0
 
-    def _sewn(self, sought: Phrase) -> Look | None:
+    def _sewn(self, sought: Phrase) -> LookupResult | None:
         """The answer for a quote whose words follow one another in the file and not on the page."""
         for layer in self.layers if self._boxes else ():
             for hit in matches(layer, sought):
                 seam = self._find_seam(layer, hit)
                 if seam:
                     parts = PhraseMatch(hit.start, len(layer.text[:seam].rstrip())), PhraseMatch(seam, hit.end)
-                    return Look("stitched", tuple(_passage(layer, part) for part in parts), similarity=1.0)
+                    return LookupResult("stitched", tuple(_passage(layer, part) for part in parts), similarity=1.0)
         return None
 
-    def _chained(self, chain: Chain) -> Iterator[tuple[Layer, PhraseMatch, tuple[str, ...]]]:
+    def _chained(self, chain: PhraseChain) -> Iterator[tuple[Layer, PhraseMatch, tuple[str, ...]]]:
         for at, layer in enumerate((*self.layers, *self.flow, *self.bare)):
             own = layer not in self.flow
             seamless = (lambda hit, layer=layer: not self._find_seam(layer, hit)) if own else None
@@ -239,7 +248,7 @@ class QuoteSource:
                 if not at or layer.left_out(hit.start, hit.end):
                     yield layer, hit, folded
 
-    def _approximate(self, sought: Phrase, declared: list[Chain]) -> Look:
+    def _approximate(self, sought: Phrase, declared: list[PhraseChain]) -> LookupResult:
         """The answer for a quote that stands nowhere as it is."""
         running = self.flow[:1]
         sewn = self._sewn(sought)
@@ -247,7 +256,7 @@ class QuoteSource:
             return sewn
         parted = find_possible_join(self._blocks, sought)
         if parted is not None:
-            return Look("parted", (_passage(*parted),), similarity=1.0)
+            return LookupResult("parted", (_passage(*parted),), similarity=1.0)
         parts: tuple[Phrase, ...] = (sought,)
         near = [self._nearest(sought)]
         if declared:
@@ -267,21 +276,23 @@ class QuoteSource:
             for layer in reversed((*self.layers, *running)):
                 pieces = find_stitched_pieces(layer, sought)
                 if pieces:
-                    return Look("stitched", tuple(_passage(layer, hit) for hit in pieces), similarity=similarity)
+                    return LookupResult(
+                        "stitched", tuple(_passage(layer, hit) for hit in pieces), similarity=similarity
+                    )
         if not close:
-            return Look("absent", similarity=min(similarity, _CLOSE))
+            return LookupResult("absent", similarity=min(similarity, _CLOSE))
         known = [found for found in near if found is not None]
         # All of it, so that the place is among it where the quote departs from it.
         passages = tuple(_passage(layer, PhraseMatch(found.start, found.end), LONGEST) for layer, found in known)
         edits = by_gravity([*_find_cut_negations(known), *(edit for _, found in known for edit in found.edits)])
         if not edits and len(known) > 1:
             # Its pieces are there, but not one after the other.
-            return Look("stitched", passages, similarity=similarity)
+            return LookupResult("stitched", passages, similarity=similarity)
         if not edits:
             # Its words are all there, and yet it is not what stands there: parted or joined in another way, or cut.
             there = _beside(*known[0]) or passages[0].text
             edits = (WordChange("punctuation", *show_first_change(" ".join(sought.text.split()), there, 200)),)
-        return Look("altered", passages, edits, similarity=similarity)
+        return LookupResult("altered", passages, edits, similarity=similarity)
 
     def _nearest(self, part: Phrase) -> tuple[Layer, NearestPassage] | None:
         best: tuple[Layer, NearestPassage] | None = None
@@ -343,7 +354,7 @@ def _are_all_close(near: Sequence[tuple[Layer, NearestPassage] | None]) -> bool:
     return all(found is not None and found[1].similarity >= _CLOSE for found in near)
 
 
-def _build_verbatim_answer(places: list[tuple[Layer, PhraseMatch, tuple[str, ...]]]) -> Look:
+def _build_verbatim_answer(places: list[tuple[Layer, PhraseMatch, tuple[str, ...]]]) -> LookupResult:
     """The answer for a quote that stands there; what was folded is reported for all places together."""
     passages: dict[QuotePassage, None] = {}
     folded: dict[str, None] = {}
@@ -358,7 +369,7 @@ def _build_verbatim_answer(places: list[tuple[Layer, PhraseMatch, tuple[str, ...
         if passage.page != passage.end_page:
             folded["page break"] = None
         folded |= dict.fromkeys(layer.left_out(hit.start, hit.end))
-    return Look("verbatim", tuple(passages), folded=tuple(folded), similarity=1.0)
+    return LookupResult("verbatim", tuple(passages), folded=tuple(folded), similarity=1.0)
 
 
 def _passage(layer: Layer, hit: PhraseMatch, limit: int = LIMITS.shown_chars) -> QuotePassage:

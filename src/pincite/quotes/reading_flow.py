@@ -17,7 +17,7 @@ from .exact_match import matches
 from .fold import key_of
 from .furniture import without_references
 from .page_blocks import BODY, CAPTION, OTHER, SMALL, PageBlock, breaks_off, find_blocks, reaches
-from .seams import Seams
+from .seams import LineSeams
 from .searchable_text import Layer
 
 if TYPE_CHECKING:
@@ -51,16 +51,16 @@ class FlowPiece(Struct, gc=False):
     gap: str = ""
 
 
-class Flow(Struct):
+class ReadingFlow(Struct):
     """The running text of a paper, and halves of sentences beside it, each followed by the other half."""
 
     pieces: list[FlowPiece]
     joins: list[FlowPiece]
     blocks: list[PageBlock]
-    seams: Seams
+    seams: LineSeams
 
 
-def find_flow(pages: Sequence[str], boxes: Sequence[bytes]) -> Flow:
+def find_flow(pages: Sequence[str], boxes: Sequence[bytes]) -> ReadingFlow:
     """The running text of a paper; empty where it is not known where its lines stand."""
     blocks = find_blocks(pages, boxes)
     kept = list(_select_body_blocks(blocks))
@@ -69,7 +69,7 @@ def find_flow(pages: Sequence[str], boxes: Sequence[bytes]) -> Flow:
     for at, ahead in joins.items():
         gap = _name_gap(blocks[at + 1 : ahead])
         halves += _tail(blocks, at), FlowPiece(blocks[ahead].page, _ahead(blocks, ahead), gap)
-    return Flow(list(_pieces(kept)), halves, blocks, Seams(blocks, [block for block, _ in kept], joins))
+    return ReadingFlow(list(_pieces(kept)), halves, blocks, LineSeams(blocks, [block for block, _ in kept], joins))
 
 
 def find_possible_join(blocks: Sequence[PageBlock], sought: Phrase) -> tuple[Layer, PhraseMatch] | None:

@@ -24,7 +24,7 @@ _LEADING = 1.6
 _SAME_SIZE = 0.04
 
 
-class Seams:
+class LineSeams:
     """Says of lines of a paper whether one goes on with the other."""
 
     __slots__ = ("_after", "_before", "_blocks", "_known", "_places")

@@ -9,7 +9,7 @@ from ..safe.escape import escape_text
 from ..text.lines import format_count
 
 if TYPE_CHECKING:
-    from ..core.model import Hidden, Summary
+    from ..core.model import HiddenFindings, Summary
 
 _NAMED = 3
 """Documents that a sentence names."""
@@ -75,7 +75,7 @@ def _first(names: tuple[str, ...]) -> str:
     return ", ".join(escape_text(name) for name in names[:_NAMED]) + more
 
 
-def hidden_parts(hidden: Hidden) -> dict[str, str | int | tuple[str, ...]]:
+def hidden_parts(hidden: HiddenFindings) -> dict[str, str | int | tuple[str, ...]]:
     """The same as data, under the names that every format uses."""
     return {
         "since": hidden.since,

@@ -12,7 +12,7 @@ from functools import lru_cache
 from time import gmtime, strftime
 from typing import TYPE_CHECKING, Any
 
-from ..core.model import Defect, Finding, Seen, Verdict, target_of
+from ..core.model import Defect, EvidenceStamp, Finding, Verdict, target_of
 from ..safe.escape import json_text
 from ..safe.spool import Spool
 from ._words import hidden_parts
@@ -89,7 +89,7 @@ def _citation(path: str, verdict: Verdict) -> dict[str, Any]:
     return found
 
 
-def _evidence(seen: Seen) -> dict[str, Any]:
+def _evidence(seen: EvidenceStamp) -> dict[str, Any]:
     second, rest = divmod(int(seen.retrieved * 1000), 1000)
     read = f"{_format_second(second)}.{rest:03d}Z"
     found: dict[str, Any] = {"path": seen.path, "digest": seen.digest, "retrieved": read}

@@ -20,7 +20,7 @@ from ._words import headline, hidden_parts, hiding
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ..core.model import Hidden, Report, Summary
+    from ..core.model import HiddenFindings, Report, Summary
     from . import Options
 
 NEEDS_ALL = True
@@ -88,7 +88,7 @@ class JunitReporter:
         return "skipped" if unchecked else "system-out"
 
 
-def _hidden_suite(hidden: Hidden, words: str) -> str:
+def _hidden_suite(hidden: HiddenFindings, words: str) -> str:
     """What this change keeps from being reported: a case that passes, unless it fails the run."""
     parts = []
     for name, value in hidden_parts(hidden).items():

@@ -84,7 +84,7 @@ def close_all_but(kept: Iterable[int], also_inherited: bool = False) -> None:
                     os.close(descriptor)
 
 
-class Tap:
+class OutputRelay:
     """Sources that are read, each passed on to a stream of ours, all of them handed to `feed`."""
 
     def __init__(self, feed: Callable[[bytes], None]) -> None:

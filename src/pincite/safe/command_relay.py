@@ -13,11 +13,11 @@ import select
 import signal
 from contextlib import suppress
 
-from .command_output import Tap, is_ours, open_pipe, same_place
+from .command_output import OutputRelay, is_ours, open_pipe, same_place
 from .command_start import (
     FORWARDED,
     RESTORED,
-    Ended,
+    CommandEnd,
     decode_wait_status,
     describe_start_failure,
     environment,
@@ -29,7 +29,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-__all__ = ["Ended", "leave", "relay"]
+__all__ = ["CommandEnd", "leave", "relay"]
 
 _WATCHED = FORWARDED | {signal.SIGCHLD, signal.SIGWINCH}
 _SILENT = (signal.SIGCHLD, signal.SIGWINCH)
@@ -38,7 +38,7 @@ _UNKNOWN = 255 << 8
 """The status of a command that another process waited for."""
 
 
-def relay(command: Sequence[str], feed: Callable[[bytes], None], terminal: bool | None = None) -> Ended:
+def relay(command: Sequence[str], feed: Callable[[bytes], None], terminal: bool | None = None) -> CommandEnd:
     """Run a command with our own standard streams; hand every piece of its output to `feed`, in the order written."""
     if terminal is not False and is_ours(1) and os.isatty(1):
         from .terminal import converse
@@ -47,7 +47,7 @@ def relay(command: Sequence[str], feed: Callable[[bytes], None], terminal: bool 
         if done is not None:
             return done
         terminal = False
-    tap = Tap(feed)
+    tap = OutputRelay(feed)
     before = signal.pthread_sigmask(signal.SIG_BLOCK, _WATCHED)
     silenced = _hear_silent_signals()
     watch = _Watch(tap)
@@ -85,7 +85,7 @@ def relay(command: Sequence[str], feed: Callable[[bytes], None], terminal: bool 
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _pass_along(tap: Tap, ending: int) -> None:
+def _pass_along(tap: OutputRelay, ending: int) -> None:
     """Pass on what arrives until the command has ended."""
     poll = tap.poll
     poll.register(ending, select.POLLIN)
@@ -97,7 +97,7 @@ def _pass_along(tap: Tap, ending: int) -> None:
             tap.attend(descriptor, event)
 
 
-def _plumb(tap: Tap, terminal: bool | None, watch: _Watch) -> dict[int, int]:
+def _plumb(tap: OutputRelay, terminal: bool | None, watch: _Watch) -> dict[int, int]:
     """What stands in for our output streams: by stream, the end that the command gets."""
     ends: dict[int, int] = {}
     for stream in (1, 2):
@@ -138,7 +138,7 @@ def _hear_silent_signals() -> list[tuple[signal.Signals, signal._HANDLER]]:
 class _Watch:
     """A thread that waits for the command's end, and sends on what was meant for it: no wait of ours delays it."""
 
-    def __init__(self, tap: Tap) -> None:
+    def __init__(self, tap: OutputRelay) -> None:
         self.status = 0
         self._tap = tap
         self.screens: list[tuple[int, int]] = []

@@ -29,7 +29,7 @@ _NOT_HERE = (errno.ENOENT, errno.ENOTDIR, errno.ESTALE, errno.ENODEV, errno.ETIM
 _COERCED = ("C.UTF-8", "C.utf8", "UTF-8")
 
 
-class Ended(Struct, frozen=True):
+class CommandEnd(Struct, frozen=True):
     """How a command ended."""
 
     code: int
@@ -42,21 +42,21 @@ class Ended(Struct, frozen=True):
     """Why some of its output could not be passed on (a full disk); empty also where its reader just went away."""
 
 
-def decode_wait_status(status: int, lost: str = "") -> Ended:
+def decode_wait_status(status: int, lost: str = "") -> CommandEnd:
     """What a status from waitpid says."""
     if os.WIFSIGNALED(status):
         number = os.WTERMSIG(status)
-        return Ended(128 + number, number, lost=lost)
-    return Ended(os.WEXITSTATUS(status), lost=lost)
+        return CommandEnd(128 + number, number, lost=lost)
+    return CommandEnd(os.WEXITSTATUS(status), lost=lost)
 
 
-def describe_start_failure(command: Sequence[str], error: Exception) -> Ended:
+def describe_start_failure(command: Sequence[str], error: Exception) -> CommandEnd:
     """A command that could not be started, with the code a shell would give."""
     name = escape_text(command[0], 200) if command and command[0] else "(no command)"
     if isinstance(error, FileNotFoundError):
         bare = "/" not in name
-        return Ended(127, trouble=f"{name}: {'command not found' if bare else 'no such file, or its interpreter'}")
-    return Ended(126, trouble=f"{name}: {getattr(error, 'strerror', None) or error}")
+        return CommandEnd(127, trouble=f"{name}: {'command not found' if bare else 'no such file, or its interpreter'}")
+    return CommandEnd(126, trouble=f"{name}: {getattr(error, 'strerror', None) or error}")
 
 
 def launch(command: Sequence[str], start: Callable[[str, list[str]], T]) -> T:
@@ -96,7 +96,7 @@ def environment() -> dict[str, str]:
     return given
 
 
-def leave(ended: Ended) -> NoReturn:
+def leave(ended: CommandEnd) -> NoReturn:
     """End this process the way the command ended: same code, or by the same signal and without a second core dump."""
     import sys
 

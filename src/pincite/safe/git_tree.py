@@ -129,7 +129,7 @@ class GitTree(Root):
         return found
 
 
-class LeftOut:
+class LeftOutPaths:
     """Looks up why a path of the repository is not in the work tree; git is asked once."""
 
     def __init__(self, git: Git) -> None:

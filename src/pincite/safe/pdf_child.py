@@ -57,7 +57,7 @@ _GO_TO = 1
 _UNWANTED = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\ufdd0-\ufdef\uffff]")
 
 
-class Unfit(Exception):
+class UnusablePdf(Exception):
     """The file cannot be used: its kind, and why."""
 
 
@@ -74,7 +74,7 @@ def main(arguments: Sequence[str]) -> int:
     confine(memory, seconds)
     try:
         answer(["", read(pdfium, take(), pages, text)])
-    except Unfit as error:
+    except UnusablePdf as error:
         answer(list(error.args))
     except MemoryError:
         answer(["too-much-memory", ""])
@@ -131,13 +131,13 @@ def read(pdfium: Any, data: bytes, most_pages: int, most_text: int) -> list[obje
     document = pdfium.FPDF_LoadMemDocument64(data, len(data), None)
     if not document:
         if pdfium.FPDF_GetLastError() in (4, 5):
-            raise Unfit("encrypted", "")
-        raise Unfit("damaged", "its structure cannot be read")
+            raise UnusablePdf("encrypted", "")
+        raise UnusablePdf("damaged", "its structure cannot be read")
     count = pdfium.FPDF_GetPageCount(document)
     if count <= 0:
-        raise Unfit("damaged", "it has no pages")
+        raise UnusablePdf("damaged", "it has no pages")
     if count > most_pages:
-        raise Unfit("too-large", f"it claims {count} pages, the limit is {most_pages}")
+        raise UnusablePdf("too-large", f"it claims {count} pages, the limit is {most_pages}")
     pages, boxes = list[str](), list[bytes]()
     size = lost = 0
     one = TextOfPage(pdfium)
@@ -147,12 +147,12 @@ def read(pdfium: Any, data: bytes, most_pages: int, most_text: int) -> list[obje
         text, places = read or ("", b"")
         size += len(text.encode("utf-8", "ignore"))
         if size > most_text:
-            raise Unfit("too-large", f"its text exceeds the limit of {most_text} bytes")
+            raise UnusablePdf("too-large", f"its text exceeds the limit of {most_text} bytes")
         pages.append(text)
         boxes.append(places)
     if lost * 2 > count:
         # Then the number of pages is nothing but a claim.
-        raise Unfit("damaged", f"{lost} of its {count} pages cannot be read")
+        raise UnusablePdf("damaged", f"{lost} of its {count} pages cannot be read")
     labels = [read_short_text(pdfium.FPDF_GetPageLabel, document, number) for number in range(count)]
     title, authors, created = (
         read_short_text(pdfium.FPDF_GetMetaText, document, tag) for tag in (b"Title", b"Author", b"CreationDate")

@@ -18,8 +18,8 @@ from contextlib import suppress
 from time import sleep
 
 from . import terminal_session
-from .command_output import Tap, is_ours, lift, open_pipe
-from .command_start import FORWARDED, Ended, decode_wait_status, describe_start_failure
+from .command_output import OutputRelay, is_ours, lift, open_pipe
+from .command_start import FORWARDED, CommandEnd, decode_wait_status, describe_start_failure
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def open_terminal(real: int) -> tuple[int, int]:
     return master, slave
 
 
-def converse(command: Sequence[str], feed: Callable[[bytes], None]) -> Ended | None:
+def converse(command: Sequence[str], feed: Callable[[bytes], None]) -> CommandEnd | None:
     """Run a command in a session of its own, on a terminal that stands in for ours; None where there is no other."""
     try:
         master, slave = (lift(end) for end in os.openpty())
@@ -70,7 +70,7 @@ class _Talk:
 
     def __init__(self, command: Sequence[str], feed: Callable[[bytes], None]) -> None:
         self._command = command
-        self._tap = Tap(feed)
+        self._tap = OutputRelay(feed)
         self._mask: set[int] = set()
         self._handlers: dict[int, object] = {}
         self._open: list[int] = []
@@ -159,7 +159,7 @@ class _Talk:
                 else:
                     self._tap.attend(descriptor, event)
 
-    def end(self) -> Ended:
+    def end(self) -> CommandEnd:
         """Pass on what is left, and put our terminal back as it was."""
         self._stop_keys()
         os.waitpid(self._monitor, 0)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ..project.config import Config
     from .model import Citation, SearchHit
     from .moved_documents import MovedDocumentFinder
-    from .refresh import Refreshed
+    from .refresh import RefreshResult
     from .search import PassageSearch
 
 
@@ -66,7 +66,7 @@ class Index:
         rebuild: bool = False,
         jobs: int = 1,
         progress: Callable[[int, int], None] | None = None,
-    ) -> Refreshed:
+    ) -> RefreshResult:
         """Bring the index up to date with the documents below some keys; all of the root where these are empty.
 
         Where none are given, that is what was indexed before.
@@ -74,7 +74,7 @@ class Index:
         """
         from .refresh import refresh, scope_of
 
-        def work() -> Refreshed:
+        def work() -> RefreshResult:
             # Folders that are replaced between two refreshes are looked up anew.
             with Root(self.root.path, self.root.limits) as root:
                 return refresh(self.store, root, self.project.git, self.config, asked, rebuild, jobs, progress)

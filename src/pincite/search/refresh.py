@@ -45,7 +45,7 @@ _MOST_DEAD = 2000
 _LONGEST_HEAD = 400
 
 
-class Refreshed(msgspec.Struct):
+class RefreshResult(msgspec.Struct):
     """What a refresh did."""
 
     documents: int = 0
@@ -80,7 +80,7 @@ def refresh(
     rebuild: bool,
     jobs: int,
     progress: Progress | None,
-) -> Refreshed:
+) -> RefreshResult:
     """Bring the index up to date with the documents below the keys asked for, all of the root where there are none."""
     began = perf_counter()
     with store.refreshing(root):
@@ -113,7 +113,7 @@ def _widen(store: IndexStore, asked: tuple[str, ...]) -> None:
     store.set_state("scope", pack([key.encode("utf-8", "surrogatepass") for key in wider]))
 
 
-def _nothing_to_do(store: IndexStore, root: Root, key: bytes) -> Refreshed | None:
+def _nothing_to_do(store: IndexStore, root: Root, key: bytes) -> RefreshResult | None:
     """The answer where nothing changed since the last refresh."""
     try:
         watch = msgspec.msgpack.decode(store.state("watch"), type=_Watch)
@@ -123,7 +123,7 @@ def _nothing_to_do(store: IndexStore, root: Root, key: bytes) -> Refreshed | Non
         return None
     if any(is_missing_library(reason) for _, reason in watch.skipped):
         return None
-    return Refreshed(unchanged=watch.documents, skipped=watch.skipped)
+    return RefreshResult(unchanged=watch.documents, skipped=watch.skipped)
 
 
 class IndexUpdate:
@@ -135,7 +135,7 @@ class IndexUpdate:
         self.store = store
         self.root = root
         self.known = store.known()
-        self.found = Refreshed()
+        self.found = RefreshResult()
         self.skipped: list[tuple[str, str]] = []
         self._read = read
         self._jobs = jobs
@@ -227,7 +227,7 @@ class _Refresh(IndexUpdate):
 
     def run(
         self, git: Callable[[], Git | None], config: Config, asked: tuple[str, ...], key: bytes, rebuild: bool
-    ) -> Refreshed:
+    ) -> RefreshResult:
         """Read what changed; gives what was done."""
         self.git, self.asked = git, asked
         listing = find_documents(self.root, self.git(), self.asked, ("",), (*config.exclude, *config.retrieval.exclude))

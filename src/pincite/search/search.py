@@ -23,9 +23,9 @@ from .query import Query, parse
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from ..store.search_index import IndexStore, Stored, StoredPassage
+    from ..store.search_index import IndexStore, StoredDocument, StoredPassage
     from .refresh import Read
-    from .semantic_ranking import Meaning
+    from .semantic_ranking import SemanticRanking
 
 WEIGHTS = (1.0, 0.5, 2.0)
 """What a word counts in the text, among the parts of names, and in headings, title and file name."""
@@ -43,7 +43,7 @@ class PassageCandidate(Struct):
     score: float
     text: str
     kept: StoredPassage
-    document: Stored
+    document: StoredDocument
     ordinal: int
 
 
@@ -61,14 +61,14 @@ class PassageSearch:
         """Phrases of the last question that were not required."""
         self.notes: list[str] = []
         """What the last search did otherwise than the question says."""
-        self._documents: dict[int, tuple[Stored | None, list[StoredPassage]]] = {}
+        self._documents: dict[int, tuple[StoredDocument | None, list[StoredPassage]]] = {}
         self._texts: dict[str, tuple[tuple[int, ...], Callable[[int, int], str]]] = {}
         """What was read of documents, by path: their status then, and what stands between two offsets."""
         self._fresh: set[str] = set()
         """Documents whose status was looked at for this question."""
         self._size = 0
         self._reading = root
-        self._meaning: Meaning | None = None
+        self._meaning: SemanticRanking | None = None
 
     def find(self, text: str, limit: int, path: str, heading: str, by_words: bool) -> list[SearchHit]:
         """The passages that fit best."""
@@ -151,9 +151,9 @@ class PassageSearch:
         """Passages by number, score and base, the best first; more than are wanted, because some will not do."""
         if self.model and not by_words:
             if self._meaning is None:
-                from .semantic_ranking import Meaning
+                from .semantic_ranking import SemanticRanking
 
-                self._meaning = Meaning(self.store, self.root, self.model)
+                self._meaning = SemanticRanking(self.store, self.root, self.model)
             yield from self._meaning.rank_passages(text, self.store.search(match, WEIGHTS, look * 2), look)
             return
         few = look + look // 2
@@ -187,7 +187,7 @@ class PassageSearch:
             return None
         return PassageCandidate(score, text, kept, document, ordinal)
 
-    def _document(self, base: int) -> tuple[Stored | None, list[StoredPassage]]:
+    def _document(self, base: int) -> tuple[StoredDocument | None, list[StoredPassage]]:
         known = self._documents.get(base)
         if known is None:
             if len(self._documents) >= _MOST_DOCUMENTS:
@@ -196,7 +196,7 @@ class PassageSearch:
             known = self._documents[base] = document, document.kept() if document is not None else []
         return known
 
-    def _between(self, document: Stored, kept: StoredPassage) -> str | None:
+    def _between(self, document: StoredDocument, kept: StoredPassage) -> str | None:
         """The words of a passage, read just now; None where they are others than were indexed."""
         path = document.path
         held = self._texts.get(path)
@@ -212,7 +212,7 @@ class PassageSearch:
         words = held[1](kept.start, kept.end)
         return words if sha256(words.encode("utf-8", "replace")).digest() == kept.digest else None
 
-    def _open(self, document: Stored, mark: tuple[int, ...]) -> Callable[[int, int], str]:
+    def _open(self, document: StoredDocument, mark: tuple[int, ...]) -> Callable[[int, int], str]:
         """What stands between two offsets of a document; nothing where it is another than was indexed."""
         data = fetch(self._reading, document.path)
         if mark != document.mark and sha256(data).digest() != document.digest:

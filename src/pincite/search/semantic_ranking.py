@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from ..safe.files import Root
-    from ..store.search_index import IndexStore, Stored
+    from ..store.search_index import IndexStore, StoredDocument
     from .vectors import Embedder
 
 _TOGETHER = 256
@@ -90,7 +90,7 @@ def embed(store: IndexStore, root: Root, model: str, progress: Callable[[int, in
     return new
 
 
-def _texts(document: Stored, wanted: set[bytes], root: Root) -> dict[bytes, str]:
+def _texts(document: StoredDocument, wanted: set[bytes], root: Root) -> dict[bytes, str]:
     """The texts of some passages of a document, as far as they stand there still."""
     from hashlib import sha256
 
@@ -112,7 +112,7 @@ def _keep(store: IndexStore, embedder: Embedder, texts: dict[bytes, str]) -> int
     return len(texts)
 
 
-class Meaning:
+class SemanticRanking:
     """The passages of an index by what they mean; what was loaded serves the next question."""
 
     def __init__(self, store: IndexStore, root: Root, model: str) -> None:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from ..project.config import CorpusSettings
     from ..safe.files import Root
     from ..safe.git import Git
-    from ..safe.git_tree import LeftOut
+    from ..safe.git_tree import LeftOutPaths
     from ..text.document import Document
     from ._captured_output import CapturedOutput
     from ._corpus import Corpus as Corpus
@@ -216,12 +216,12 @@ class World:
         return self._left_out.explain(join("", key)) if self._left_out is not None else ""
 
     @cached_property
-    def _left_out(self) -> LeftOut | None:
+    def _left_out(self) -> LeftOutPaths | None:
         """What git has and the work tree has not."""
-        from ..safe.git_tree import LeftOut
+        from ..safe.git_tree import LeftOutPaths
 
         git = self.git()
-        return None if git is None else LeftOut(git)
+        return None if git is None else LeftOutPaths(git)
 
     def find_left_out(self, citation: Citation) -> tuple[Citation, Obstacle] | None:
         """A citation of a file that is part of the repository and was not checked out; None for any other."""

@@ -9,7 +9,7 @@ from ..safe.git_tree import GitTree
 from ..store.bundle import MANIFEST, BundleText, read_item, read_manifest
 from ..store.captures import Captures
 from ..store.database import WATCHED, Damaged, StoreTrouble
-from ..text.attached_output import Attached, read_attached
+from ..text.attached_output import AttachedText, read_attached
 from ..text.document import Document
 from . import World
 
@@ -28,7 +28,7 @@ class Copy(Struct, frozen=True):
     masked: int = 0
     place: str = ""
     item: BundleText | None = None
-    piece: Attached | None = None
+    piece: AttachedText | None = None
     codes: tuple[int | None, ...] = ()
     """The exit codes of the runs that printed it, as far as they are listed."""
 
@@ -51,7 +51,7 @@ class CapturedOutput:
         for key in self._keys:
             self._read_bundle(key)
         self._known: dict[str, tuple[list[Copy], list[str]]] = {}
-        self._attached: tuple[Document | None, list[Attached]] = (None, [])
+        self._attached: tuple[Document | None, list[AttachedText]] = (None, [])
 
     def _read_bundle(self, key: str) -> None:
         try:

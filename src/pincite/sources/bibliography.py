@@ -24,14 +24,14 @@ def _find_named_bibliographies(document: Document, world: World) -> tuple[str, .
     span = document.frontmatter
     if span is None or document.text.find("bibliography", span.start, span.end) < 0:
         return ()
-    from ..text.yaml import FrontmatterError, Mapping, Scalar, Sequence, load
+    from ..text.yaml import FrontmatterError, Mapping, Scalar, YamlList, load
 
     try:
         tree = load(document.text[span.start : span.end], span.start, 2)
     except FrontmatterError:
         return ()
     value = tree.values.get("bibliography") if isinstance(tree, Mapping) else None
-    items = value.items if isinstance(value, Sequence) else [value]
+    items = value.items if isinstance(value, YamlList) else [value]
     names = [item.text for item in items if isinstance(item, Scalar) and item.text]
     found = []
     for name in names:

@@ -75,7 +75,7 @@ class OutputChunk(msgspec.Struct, frozen=True, array_like=True):
     """How many secrets were hidden in it."""
 
 
-class New(msgspec.Struct):
+class NewChunk(msgspec.Struct):
     """A finished chunk on its way into the store."""
 
     digest: str
@@ -207,7 +207,7 @@ class Captures(Closing):
             )
             return cursor.lastrowid or 0
 
-    def add(self, run: int, sequence: int, chunks: Sequence[New], output: Output) -> int:
+    def add(self, run: int, sequence: int, chunks: Sequence[NewChunk], output: Output) -> int:
         """Store finished chunks, the first of them at least, and say how many: when this returns, those stay.
 
         A text that is there already is not stored again. A chunk whose beginning is in the file already comes alone.
@@ -233,11 +233,11 @@ class Captures(Closing):
             raise
         return len(chunks)
 
-    def _stretch(self, chunks: Sequence[New]) -> tuple[Sequence[New], list[New], dict[str, int]]:
+    def _stretch(self, chunks: Sequence[NewChunk]) -> tuple[Sequence[NewChunk], list[NewChunk], dict[str, int]]:
         """The first chunks up to where a new text follows a known one, those of them that are new, and the rows of
         the texts there are. One whose bytes are damaged counts as new."""
         ids, intact = self._known([chunk.digest for chunk in chunks])
-        fresh: dict[str, New] = {}
+        fresh: dict[str, NewChunk] = {}
         for at, chunk in enumerate(chunks):
             if chunk.digest in intact or chunk.digest in fresh:
                 continue
@@ -262,7 +262,7 @@ class Captures(Closing):
                         intact.add(digest)
         return ids, intact
 
-    def _place(self, fresh: Iterable[New], ids: dict[str, int], output: Output) -> None:
+    def _place(self, fresh: Iterable[NewChunk], ids: dict[str, int], output: Output) -> None:
         """Rows for new texts, which are appended to the output file one after the other."""
         end = output.end
         for chunk in fresh:
@@ -317,7 +317,7 @@ class Captures(Closing):
                 rest = output.end - (last or 0)
                 if rest > 0:
                     digest = self.digest_of(run.file, last or 0, rest)
-                    self.add(run.id, sequence, [New(digest, b"", rest, 0, start=last or 0)], output)
+                    self.add(run.id, sequence, [NewChunk(digest, b"", rest, 0, start=last or 0)], output)
                 self.end(run.id, max(0.0, output.modified - run.started), None, state="lost")
                 found += 1
         return found

@@ -25,7 +25,7 @@ NAME = "history"
 LARGEST = 256 * 1024 * 1024
 
 
-class State(msgspec.Struct, array_like=True):
+class HistoryState(msgspec.Struct, array_like=True):
     """Witnesses of lines and names of the past, as of `head`."""
 
     version: int
@@ -61,14 +61,14 @@ def unpack_past(data: bytes) -> list[tuple[str, str, str]]:
     return msgspec.msgpack.decode(data, type=list[tuple[str, str, str]])
 
 
-def load(root: Root, git: Git) -> State | None:
+def load(root: Root, git: Git) -> HistoryState | None:
     """What an earlier run in this clone kept; None where there is nothing to be trusted."""
-    state = load_kept(root, NAME, State, LARGEST)
+    state = load_kept(root, NAME, HistoryState, LARGEST)
     sound = state is not None and state.version == VERSION and state.binding == binding(root, git)
     return state if sound else None
 
 
-def save(root: Root, git: Git, state: State) -> bool:
+def save(root: Root, git: Git, state: HistoryState) -> bool:
     """Keep a state for the next run; False where it cannot be kept, which harms nothing."""
     state.binding = binding(root, git)
     state.documents = {path: lines for path, lines in state.documents.items() if can_encode(path)}

@@ -103,7 +103,7 @@ class DocumentState(msgspec.Struct, frozen=True, array_like=True, gc=False):
         return self.changed, self.size, self.inode
 
 
-class Stored(DocumentState, frozen=True, array_like=True, gc=False):
+class StoredDocument(DocumentState, frozen=True, array_like=True, gc=False):
     """A document of the index."""
 
     passages: bytes
@@ -326,7 +326,7 @@ class IndexStore(AbstractContextManager["IndexStore"]):
         with self._explained():
             return int(self._connection.execute(_COUNT, (match,)).fetchone()[0])
 
-    def document(self, base: int) -> Stored | None:
+    def document(self, base: int) -> StoredDocument | None:
         """The document whose passages begin at a number."""
         with self._explained():
             row = self._connection.execute("SELECT * FROM document WHERE base = ?", (base,)).fetchone()
@@ -344,7 +344,7 @@ class IndexStore(AbstractContextManager["IndexStore"]):
             rows = self._connection.execute("SELECT path FROM document WHERE digest = ? ORDER BY path", (digest,))
             return [path for (path,) in rows]
 
-    def documents(self) -> Iterator[Stored]:
+    def documents(self) -> Iterator[StoredDocument]:
         """Every document, in the order they were put."""
         with self._explained():
             for row in self._connection.execute("SELECT * FROM document ORDER BY base"):
@@ -385,9 +385,9 @@ def _discard(cache: Root, file: str) -> None:
             os.unlink(file + suffix, dir_fd=cache.folder(""))
 
 
-def _convert_row(row: tuple[object, ...]) -> Stored:
+def _convert_row(row: tuple[object, ...]) -> StoredDocument:
     try:
-        stored = msgspec.convert(row, Stored)
+        stored = msgspec.convert(row, StoredDocument)
     except ValueError:
         raise _make_damage_error() from None
     if not 0 <= stored.indexed < _LATEST:

@@ -14,7 +14,7 @@ from ..core.errors import Blocked, Missing, Refused
 from ..core.web import Exchange, Visit
 from ..safe.write import create_together
 from .warc_read import fits, read_file
-from .warc_redirects import Trails, normal_url
+from .warc_redirects import RedirectChains, normal_url
 from .warc_unpack import unpack
 from .warc_write import warc_bytes
 
@@ -56,7 +56,7 @@ class Snapshots:
     def __init__(self, root: Root, folder: str) -> None:
         self._root = root
         self._folder = folder.rstrip("/")
-        self._trails: Trails | None = None
+        self._trails: RedirectChains | None = None
         self._problems: list[tuple[str, str]] = []
         self._kept = 0
         self._names: set[str] = set()
@@ -126,10 +126,10 @@ class Snapshots:
     def _key(self, name: str) -> str:
         return f"{self._folder}/{name}" if self._folder else name
 
-    def _opened(self) -> Trails:
+    def _opened(self) -> RedirectChains:
         """What the folder holds."""
         if self._trails is None:
-            trails = Trails()
+            trails = RedirectChains()
             try:
                 self._root.folder(self._folder)
             except Blocked:
@@ -150,7 +150,7 @@ class Snapshots:
             self._trails = trails
         return self._trails
 
-    def _take(self, trails: Trails, name: str, file: WarcFile) -> None:
+    def _take(self, trails: RedirectChains, name: str, file: WarcFile) -> None:
         """Enter a file; its pages are held in memory as long as there is room for them."""
         trails.add(file)
         self._names.add(name)

@@ -58,11 +58,11 @@ class WarcResponse(Struct):
     sealed: bool = False
     payload: str = ""
     """The digest of the body as the file gives it."""
-    refers: Refers | None = None
+    refers: BodyReference | None = None
     """Set where the body was kept before, by another record."""
 
 
-class Refers(Struct, frozen=True):
+class BodyReference(Struct, frozen=True):
     """Where a record says its body is."""
 
     id: str
@@ -228,7 +228,7 @@ def _check(found: WarcResponse, record: WarcRecord, data: bytes, answer: Recorde
         profile = record.get("warc-profile").lower()
         uri = record.get("warc-refers-to-target-uri").removeprefix("<").removesuffix(">")
         date = _is_date(record.get("warc-refers-to-date"))
-        found.refers = Refers(
+        found.refers = BodyReference(
             record.get("warc-refers-to"), uri, f"{date[1]}Z" if date else "", "server-not-modified" in profile
         )
     elif found.payload:

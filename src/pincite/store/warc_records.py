@@ -14,7 +14,7 @@ from msgspec import Struct
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from .warc_unpack import Unpacked
+    from .warc_unpack import UnpackedWarc
 
 MOST_RECORDS = 50_000
 """Records of one file."""
@@ -55,7 +55,7 @@ class WarcRecord(Struct, frozen=True):
         return self.fields.get("warc-target-uri", "").removeprefix("<").removesuffix(">")
 
 
-def read_records(unpacked: Unpacked, problems: list[str]) -> Iterator[WarcRecord]:
+def read_records(unpacked: UnpackedWarc, problems: list[str]) -> Iterator[WarcRecord]:
     """Every record with known boundaries; what cannot be is named in `problems`."""
     data = unpacked.data
     at = count = 0
@@ -85,7 +85,7 @@ def read_records(unpacked: Unpacked, problems: list[str]) -> Iterator[WarcRecord
         problems.append(unpacked.trouble)
 
 
-def _record(unpacked: Unpacked, at: int) -> tuple[WarcRecord | None, str]:
+def _record(unpacked: UnpackedWarc, at: int) -> tuple[WarcRecord | None, str]:
     """The record at a place, as far as there is one, and why nothing after it can be trusted."""
     data = unpacked.data
     if not _version(data, at):

@@ -33,7 +33,7 @@ def normal_url(url: str) -> str:
     return f"{scheme}://{user}{at}{host}{rest if rest.startswith('/') else '/' + rest}"
 
 
-class Trails:
+class RedirectChains:
     """The answers of some files, and the ways through them."""
 
     def __init__(self) -> None:

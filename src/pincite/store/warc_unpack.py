@@ -21,7 +21,7 @@ _HEADER_SUM, _EXTRA, _NAME, _COMMENT, _RESERVED = 2, 4, 8, 16, 0xE0
 _LONGEST_HEADER = 64 * 1024
 
 
-class Unpacked(Struct, frozen=True):
+class UnpackedWarc(Struct, frozen=True):
     """The bytes of a file, where its members begin in them, and what is wrong."""
 
     data: bytes
@@ -44,12 +44,12 @@ class Unpacked(Struct, frozen=True):
         return self.starts[at] if at < len(self.starts) else -1
 
 
-def unpack(data: bytes) -> Unpacked:
+def unpack(data: bytes) -> UnpackedWarc:
     """The bytes of a file, compressed or not; never raises, and never gives more than MOST_UNPACKED."""
     if data[:2] != _MAGIC[:2]:
         if len(data) > MOST_UNPACKED:
-            return Unpacked(data[:MOST_UNPACKED], [0], [], [], f"more than {MOST_UNPACKED} bytes: the limit")
-        return Unpacked(data, [0], [], [])
+            return UnpackedWarc(data[:MOST_UNPACKED], [0], [], [], f"more than {MOST_UNPACKED} bytes: the limit")
+        return UnpackedWarc(data, [0], [], [])
     pieces: list[bytes] = []
     starts: list[int] = []
     bad: list[tuple[int, int]] = []
@@ -71,7 +71,7 @@ def unpack(data: bytes) -> Unpacked:
             bad.append((total, total + len(member)))
         total += len(member)
         pieces.append(member)
-    return Unpacked(b"".join(pieces), starts, [start for start, _ in bad], [end for _, end in bad], trouble)
+    return UnpackedWarc(b"".join(pieces), starts, [start for start, _ in bad], [end for _, end in bad], trouble)
 
 
 def _inflate(data: bytes, at: int, room: int, step: int = _STEP) -> tuple[bytes, int, bool, str]:

@@ -34,7 +34,7 @@ _TICKS = re.compile(r"`+")
 _TELLING = re.compile(r"[^\w ./=+,%;()'\"-]")
 
 
-class Attached(Struct, frozen=True):
+class AttachedText(Struct, frozen=True):
     """A text that a document claims to carry."""
 
     digest: str
@@ -50,14 +50,14 @@ class AttachedBlock(Struct, frozen=True):
 
     start: int
     end: int
-    piece: Attached
+    piece: AttachedText
     whole: bool
     """Whether everything is there that a block is made of, from `<details>` to `</details>`."""
 
 
-def read_attached(text: str) -> list[Attached]:
+def read_attached(text: str) -> list[AttachedText]:
     """The texts attached to a document, each once; an intact copy wins over a changed one. Never raises."""
-    found: dict[tuple[str, str], Attached] = {}
+    found: dict[tuple[str, str], AttachedText] = {}
     for block in blocks(text):
         piece = block.piece
         known = found.setdefault((piece.digest, piece.given), piece)
@@ -87,7 +87,7 @@ def blocks(text: str) -> Iterator[AttachedBlock]:
             left -= len(data) if data is not None and mark[4] is not None else 0
             after = _AFTER.match(text, end)
             end = after.end() if after else end
-        piece = Attached(mark[1], mark[2] or "", int(mark[3] or 0), data)
+        piece = AttachedText(mark[1], mark[2] or "", int(mark[3] or 0), data)
         yield AttachedBlock(start, end, piece, after is not None and start < mark.start())
         at = end
 

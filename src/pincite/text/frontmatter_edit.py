@@ -9,7 +9,7 @@ import re
 from typing import TYPE_CHECKING
 
 from .lines import replace_spans
-from .yaml import Scalar, Sequence, value_of
+from .yaml import Scalar, YamlList, value_of
 
 if TYPE_CHECKING:
     from .yaml import Mapping, Node
@@ -76,7 +76,7 @@ def append_to(text: str, node: Mapping, key: str, written: str) -> Change:
 def _ends_in_block(node: Node) -> bool:
     """Whether the last scalar of a tree is a block scalar."""
     while not isinstance(node, Scalar):
-        children = node.items if isinstance(node, Sequence) else list(node.values.values())
+        children = node.items if isinstance(node, YamlList) else list(node.values.values())
         if not children:
             return False
         node = children[-1]

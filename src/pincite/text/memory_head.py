@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from msgspec import Struct
 
 from .lines import shorten
-from .yaml import Mapping, Node, Scalar, Sequence, is_null, value_of
+from .yaml import Mapping, Node, Scalar, YamlList, is_null, value_of
 
 LINK_KINDS = ("related", "supersedes", "blocks", "implements", "extends")
 DEFAULT_CONFIDENCE = 0.5
@@ -167,7 +167,7 @@ _READERS = {"citations": _read_citations, "links": _read_links, "confidence": _r
 
 
 def _items(head: MemoryHead, node: Node, field: str) -> list[Node]:
-    if isinstance(node, Sequence):
+    if isinstance(node, YamlList):
         return node.items
     if not isinstance(node, Scalar) or value_of(node) is not None:
         _complain(head, node, field, "expected a list")
@@ -178,7 +178,7 @@ def _text(head: MemoryHead, node: Node, field: str) -> str | None:
     value = value_of(node) if isinstance(node, Scalar) else node
     if value is None or isinstance(value, str):
         return value
-    hint = "" if isinstance(value, Sequence | Mapping) else " (put it in quotes)"
+    hint = "" if isinstance(value, YamlList | Mapping) else " (put it in quotes)"
     _complain(head, node, field, "expected a string", hint)
     return None
 
@@ -206,7 +206,7 @@ def _complain(head: MemoryHead, node: Node, field: str, wanted: str, hint: str =
 
 def _got(node: Node) -> str:
     """A value as a message shows it."""
-    if isinstance(node, Sequence):
+    if isinstance(node, YamlList):
         return "a list"
     if isinstance(node, Mapping):
         return "a map"

@@ -57,7 +57,7 @@ class Scalar(Struct, frozen=True, gc=False):
     style: str = ""
 
 
-class Sequence(Struct, gc=False):
+class YamlList(Struct, gc=False):
     """A list; `end` is where its last item ends, or its bracket."""
 
     items: list[Node]
@@ -75,7 +75,7 @@ class Mapping(Struct, gc=False):
     flow: bool = False
 
 
-Node = Scalar | Sequence | Mapping
+Node = Scalar | YamlList | Mapping
 
 
 def value_of(scalar: Scalar) -> Value:
@@ -129,7 +129,7 @@ class _Frame:
 
     __slots__ = ("key", "node")
 
-    def __init__(self, node: Sequence | Mapping) -> None:
+    def __init__(self, node: YamlList | Mapping) -> None:
         self.node = node
         self.key: str | None = None
 
@@ -213,14 +213,14 @@ class _Loader:
     def open_sequence(self, event: Any) -> None:
         self.refuse_properties(event)
         start = self.base + event.start_mark.index
-        self.push(Sequence([], start, start, bool(event.flow_style)))
+        self.push(YamlList([], start, start, bool(event.flow_style)))
 
     def open_mapping(self, event: Any) -> None:
         self.refuse_properties(event)
         start = self.base + event.start_mark.index
         self.push(Mapping({}, start, start, bool(event.flow_style)))
 
-    def push(self, node: Sequence | Mapping) -> None:
+    def push(self, node: YamlList | Mapping) -> None:
         if len(self.stack) >= self.depth:
             raise self.error(f"nested deeper than {self.depth} levels", node.start - self.base)
         if self.stack and isinstance(self.stack[-1].node, Mapping) and self.stack[-1].key is None:
@@ -239,7 +239,7 @@ class _Loader:
             self.root = node
             return
         frame = self.stack[-1]
-        if isinstance(frame.node, Sequence):
+        if isinstance(frame.node, YamlList):
             frame.node.items.append(node)
         elif frame.key is not None:
             frame.node.values[frame.key] = node

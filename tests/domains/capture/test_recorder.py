@@ -12,7 +12,7 @@ import pytest
 from pincite.domains.capture.masking import Masker
 from pincite.domains.capture.recorder import Recorder
 from pincite.domains.capture.start import attempt
-from pincite.domains.capture.writer import CaptureWriter, Unmasked
+from pincite.domains.capture.writer import CaptureWriter, NoMasking
 from pincite.project.config import CaptureSettings
 from pincite.safe.files import Root
 from pincite.store.captures import Captures, open_for_writing
@@ -31,7 +31,7 @@ def writer(
     captures: Captures, stored: Callable[[str], None] = lambda digest: None, mask: bool = False
 ) -> CaptureWriter:
     run = attempt("run", ("x",), ".", "", None)
-    return CaptureWriter(captures, run, SMALL, Masker() if mask else Unmasked(), stored)
+    return CaptureWriter(captures, run, SMALL, Masker() if mask else NoMasking(), stored)
 
 
 def test_what_is_fed_is_stored_in_order(captures: Captures) -> None:
@@ -139,7 +139,7 @@ def test_masks_are_counted_in_the_chunk_they_are_in(captures: Captures) -> None:
 
 
 def test_a_filter_that_fails_stores_nothing_it_did_not_see(captures: Captures) -> None:
-    class Broken(Unmasked):
+    class Broken(NoMasking):
         def feed(self, data: bytes) -> tuple[bytes, list[int]]:
             raise MemoryError
 

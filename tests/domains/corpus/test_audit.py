@@ -24,7 +24,7 @@ from pincite.domains.corpus.report_html import audit_html
 from pincite.domains.corpus.report_json import audit_json, results_json
 from pincite.domains.corpus.report_markdown import audit_markdown
 from pincite.domains.corpus.report_text import audit_text, document_text
-from pincite.domains.corpus.validation import Checks, CitationResult, Detail, Issue, Validated
+from pincite.domains.corpus.validation import Checks, CitationResult, DetailedResult, Issue, ValidatedDocument
 from pincite.project.config import Config
 from pincite.project.documents import find_documents
 from pincite.safe.files import Root
@@ -67,7 +67,7 @@ def detail(
     answer: PaperFacts | None = None,
     advice: str = "",
     document: str = "a.md",
-) -> Detail:
+) -> DetailedResult:
     """A hand-made answer."""
     severity = {"valid": Severity.NOTE, "warning": Severity.WARNING, "invalid": Severity.ERROR}[status]
     findings = (Finding(check, Outcome.MISMATCH, severity, f"{check} message"),) if check else ()
@@ -75,7 +75,7 @@ def detail(
     result = CitationResult("REF-001", status, Checks(True), issues, citation, document, line, 1)
     quote = Quote("three words here") if answer is not None and answer.quote_kind else None
     cited = Citation("ref", Span(0, 9), citation, SourceRef("ref", "REF-001"), None, quote, pages=Pages("1", "1"))
-    return Detail(result, Span(0, 9), findings, answer or PaperFacts(True, "1-9 range"), advice, cited)
+    return DetailedResult(result, Span(0, 9), findings, answer or PaperFacts(True, "1-9 range"), advice, cited)
 
 
 class Project:
@@ -214,14 +214,14 @@ def test_every_citation_is_counted_once(statuses: list[str]) -> None:
 
 
 def test_a_document_without_citations_says_that_nothing_was_checked() -> None:
-    text = document_text(Validated("a.md"), "2026-01-25", "ann")
+    text = document_text(ValidatedDocument("a.md"), "2026-01-25", "ann")
     assert "Total Citations: 0" in text
     assert "nothing was checked" in text
     assert text.endswith("RECOMMENDATIONS:\nNone.\n")
 
 
 def test_an_unreadable_document_shows_no_summary() -> None:
-    text = document_text(Validated("a.md", error="not UTF-8"), "2026-01-25", "ann")
+    text = document_text(ValidatedDocument("a.md", error="not UTF-8"), "2026-01-25", "ann")
     assert "NOT READ: not UTF-8" in text
     assert "SUMMARY" not in text
 
@@ -525,7 +525,7 @@ def test_json_keeps_all_and_null_is_not_checked(project: Project) -> None:
 
 
 def test_names_that_are_no_text_are_spelt_out() -> None:
-    found = [Validated("a\udcff.md", (detail(document="a\udcff.md"),))]
+    found = [ValidatedDocument("a\udcff.md", (detail(document="a\udcff.md"),))]
     assert msgspec.json.decode(results_json(found))[0]["document"] == "a\\u{dcff}.md"
     assert results_json([]) == "[]\n"
 

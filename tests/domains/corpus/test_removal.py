@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pincite.domains.corpus.removal import plan, run_fix
-from pincite.domains.corpus.validation import Validated, Validator, only_papers
+from pincite.domains.corpus.validation import ValidatedDocument, Validator, only_papers
 from pincite.engine.drift.follow import Follower
 from pincite.engine.pipeline import Engine
 from pincite.engine.repair.edits import apply_edits
@@ -42,13 +42,13 @@ def root(folder: Path) -> Iterator[Root]:
 
 
 @pytest.fixture(scope="module")
-def validate(root: Root) -> Callable[..., Validated]:
+def validate(root: Root) -> Callable[..., ValidatedDocument]:
     """Validates a text as the command does."""
     validator = Validator(Engine(root, only_papers(Config()), follower=Follower(), every=True, cache=False))
     return lambda text, path="doc.md": validator.validate(path, text.encode())
 
 
-def fixed(validate: Callable[..., Validated], text: str, path: str = "doc.md") -> str:
+def fixed(validate: Callable[..., ValidatedDocument], text: str, path: str = "doc.md") -> str:
     return apply_edits(text, plan(validate(text, path), text).edits)
 
 
@@ -109,7 +109,7 @@ def fixed(validate: Callable[..., Validated], text: str, path: str = "doc.md") -
         ("> a [REF-099]\n> b\n", "> a [citation needed]\n> b\n"),
     ],
 )
-def test_what_is_taken_out(validate: Callable[..., Validated], text: str, result: str) -> None:
+def test_what_is_taken_out(validate: Callable[..., ValidatedDocument], text: str, result: str) -> None:
     assert fixed(validate, text) == result
     assert fixed(validate, result) == result
 
@@ -146,14 +146,14 @@ def test_what_is_taken_out(validate: Callable[..., Validated], text: str, result
         ("It rises [REF-099, p.\r\n3; REF-001]", "end of a line"),
     ],
 )
-def test_what_stays(validate: Callable[..., Validated], text: str, reason: str) -> None:
+def test_what_stays(validate: Callable[..., ValidatedDocument], text: str, reason: str) -> None:
     made = plan(validate(text), text)
     assert apply_edits(text, made.edits) == text
     assert [left for left in made.left if reason in left.reason], made.left
 
 
 @pytest.mark.parametrize("text", ["`[REF-099]`\n", "```\nIt rises [REF-099]\n```\n", "    code [REF-099]\n"])
-def test_code_is_not_touched(validate: Callable[..., Validated], root: Root, text: str) -> None:
+def test_code_is_not_touched(validate: Callable[..., ValidatedDocument], root: Root, text: str) -> None:
     assert fixed(validate, text) == text
     reading = Validator(Engine(root, only_papers(Config(in_code=True)), follower=Follower(), every=True, cache=False))
     found = reading.validate("doc.md", text.encode())
@@ -170,18 +170,18 @@ def test_code_is_not_touched(validate: Callable[..., Validated], root: Root, tex
         "x [1].",
     ],
 )
-def test_good_sources_are_never_taken_out(validate: Callable[..., Validated], text: str) -> None:
+def test_good_sources_are_never_taken_out(validate: Callable[..., ValidatedDocument], text: str) -> None:
     assert fixed(validate, text) == text
 
 
-def test_malformed_page_is_left_and_named(validate: Callable[..., Validated]) -> None:
+def test_malformed_page_is_left_and_named(validate: Callable[..., ValidatedDocument]) -> None:
     text = "It rises [REF-001, p.zz]."
     (left,) = plan(validate(text), text).left
     assert (left.line, left.column, left.citation) == (1, 10, "[REF-001, p.zz]")
     assert "is no page" in left.reason
 
 
-def test_quote_on_another_page_gets_its_page(validate: Callable[..., Validated]) -> None:
+def test_quote_on_another_page_gets_its_page(validate: Callable[..., ValidatedDocument]) -> None:
     text = "“Voice consistency improves quality” [REF-001, p.3]. It falls [REF-099].\n"
     made = plan(validate(text), text)
     result = "“Voice consistency improves quality” [REF-001, p.4]. It falls [citation needed].\n"
@@ -189,12 +189,12 @@ def test_quote_on_another_page_gets_its_page(validate: Callable[..., Validated])
     assert (made.removed, made.corrected, made.left) == (1, 1, ())
 
 
-def test_ignored_finding_is_left(validate: Callable[..., Validated]) -> None:
+def test_ignored_finding_is_left(validate: Callable[..., ValidatedDocument]) -> None:
     text = "It rises [REF-099]. <!-- pincite: ignore not-in-corpus comes next week -->\n"
     assert fixed(validate, text) == text
 
 
-def test_changed_document_is_not_edited(validate: Callable[..., Validated]) -> None:
+def test_changed_document_is_not_edited(validate: Callable[..., ValidatedDocument]) -> None:
     found = validate("It rises [REF-099].\n")
     for other in ("It really rises [REF-099].\n", "", "It"):
         assert plan(found, other).edits == ()
@@ -265,12 +265,12 @@ PIECES = st.sampled_from(
 
 @settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(PIECES, max_size=24).map("".join))
-def test_fixing_is_idempotent_and_adds_no_finding(validate: Callable[..., Validated], text: str) -> None:
+def test_fixing_is_idempotent_and_adds_no_finding(validate: Callable[..., ValidatedDocument], text: str) -> None:
     before = validate(text)
     after = fixed(validate, text)
     again = validate(after)
 
-    def problems(found: Validated) -> list[tuple[str, str]]:
+    def problems(found: ValidatedDocument) -> list[tuple[str, str]]:
         # What is malformed goes by its words, and the last one of a row takes the brackets over.
         return sorted(
             (one.result.ref_id.strip("[]()"), issue.message) for one in found.details for issue in one.result.issues
@@ -286,7 +286,9 @@ def test_fixing_is_idempotent_and_adds_no_finding(validate: Callable[..., Valida
     assert len([row for row in Document("doc.md", after).prose.split("\n") if "\0" in row]) == len(code)
 
 
-def test_time_grows_with_the_text_alone(validate: Callable[..., Validated], in_proportion: Callable[..., bool]) -> None:
+def test_time_grows_with_the_text_alone(
+    validate: Callable[..., ValidatedDocument], in_proportion: Callable[..., bool]
+) -> None:
     row = "It rises [REF-099] and falls [REF-001; REF-098]. (REF-097) “words in a row” [REF-002] x.\n"
     short, long = ((validate(row * times), row * times) for times in (50, 400))
     assert in_proportion(lambda given: plan(*given), short, long, 8)
@@ -310,7 +312,9 @@ def written(folder: Path, data: bytes) -> Path:
 
 
 @pytest.mark.parametrize("bom", [b"", b"\xef\xbb\xbf"])
-def test_fix_is_written_with_yes(validate: Callable[..., Validated], folder: Path, root: Root, bom: bytes) -> None:
+def test_fix_is_written_with_yes(
+    validate: Callable[..., ValidatedDocument], folder: Path, root: Root, bom: bytes
+) -> None:
     text = "It rises [REF-099].\r\nüber\n"
     path = written(folder, bom + text.encode())
     said = Said()
@@ -321,7 +325,7 @@ def test_fix_is_written_with_yes(validate: Callable[..., Validated], folder: Pat
 
 
 def test_nothing_is_written_without_yes(
-    validate: Callable[..., Validated], folder: Path, root: Root, monkeypatch: pytest.MonkeyPatch
+    validate: Callable[..., ValidatedDocument], folder: Path, root: Root, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     text = "It rises [REF-099].\n"
     path = written(folder, text.encode())
@@ -335,7 +339,7 @@ def test_nothing_is_written_without_yes(
 
 @pytest.mark.parametrize("answer", [True, False])
 def test_a_terminal_is_asked(
-    validate: Callable[..., Validated], folder: Path, root: Root, monkeypatch: pytest.MonkeyPatch, answer: bool
+    validate: Callable[..., ValidatedDocument], folder: Path, root: Root, monkeypatch: pytest.MonkeyPatch, answer: bool
 ) -> None:
     text = "It rises [REF-099].\n"
     path = written(folder, text.encode())
@@ -345,7 +349,7 @@ def test_a_terminal_is_asked(
     assert (path.read_text() == text) is not answer
 
 
-def test_what_is_left_fails(validate: Callable[..., Validated], folder: Path, root: Root) -> None:
+def test_what_is_left_fails(validate: Callable[..., ValidatedDocument], folder: Path, root: Root) -> None:
     text = "REF-099 says so. It rises [REF-098].\n"
     path = written(folder, text.encode())
     said = Said()
@@ -354,26 +358,28 @@ def test_what_is_left_fails(validate: Callable[..., Validated], folder: Path, ro
     assert any(line.startswith("left: doc.md:1:1: [REF-099]: it is part of the sentence") for line in said.err)
 
 
-def test_warnings_fail_when_strict(validate: Callable[..., Validated], folder: Path, root: Root) -> None:
+def test_warnings_fail_when_strict(validate: Callable[..., ValidatedDocument], folder: Path, root: Root) -> None:
     text = "It rises [REF-001, p.99].\n"
     written(folder, text.encode())
     assert run_fix(root, [validate(text)], True, Said()) == 0
     assert run_fix(root, [validate(text)], True, Said(), strict=True) == 1
 
 
-def test_changed_file_is_a_conflict_or_left(validate: Callable[..., Validated], folder: Path, root: Root) -> None:
+def test_changed_file_is_a_conflict_or_left(
+    validate: Callable[..., ValidatedDocument], folder: Path, root: Root
+) -> None:
     path = written(folder, b"Somebody else wrote this [REF-099].\n")
     assert run_fix(root, [validate("It rises [REF-099].\n")], True, Said()) == 1
     assert path.read_text() == "Somebody else wrote this [REF-099].\n"
 
 
-def test_missing_file_is_said(validate: Callable[..., Validated], root: Root) -> None:
+def test_missing_file_is_said(validate: Callable[..., ValidatedDocument], root: Root) -> None:
     said = Said()
     assert run_fix(root, [validate("It rises [REF-099].\n", "gone\x1b.md")], True, said) == 2
     assert "gone\\u{1b}.md" in said.err[0]
 
 
-def test_nothing_to_fix_is_said(validate: Callable[..., Validated], folder: Path, root: Root) -> None:
+def test_nothing_to_fix_is_said(validate: Callable[..., ValidatedDocument], folder: Path, root: Root) -> None:
     text = "It rises [REF-001].\n"
     written(folder, text.encode())
     said = Said()

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pincite.domains.corpus.audit import open_validator
-from pincite.domains.corpus.staged import Staged, validate_staged
+from pincite.domains.corpus.staged import StagedChange, validate_staged
 from pincite.project.config import Config
 from pincite.safe.files import Root
 from pincite.safe.git import Git
@@ -24,7 +24,7 @@ PAPER = "---\ntitle: Voice\ntotal_pages: 9\n---\n"
 GOOD, BAD = "It rises [REF-001].\n", "It falls [REF-099].\n"
 
 
-def look(folder: Path, config: Config | None = None) -> Staged:
+def look(folder: Path, config: Config | None = None) -> StagedChange:
     """What the index of a repository adds."""
     config = config or Config()
     with Root(str(folder)) as root:
@@ -36,7 +36,7 @@ def look(folder: Path, config: Config | None = None) -> Staged:
             git.close()
 
 
-def told(found: Staged) -> list[tuple[str, int, str, str]]:
+def told(found: StagedChange) -> list[tuple[str, int, str, str]]:
     return [(one.result.document, one.result.line, one.result.ref_id, one.result.status) for one in found.details]
 
 

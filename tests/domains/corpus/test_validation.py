@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.domains.corpus.audit import open_validator
-from pincite.domains.corpus.validation import Validated
+from pincite.domains.corpus.validation import ValidatedDocument
 from pincite.project.config import Config, CorpusSettings
 from pincite.safe.files import Root
 
@@ -28,7 +28,7 @@ key_quotes:
 COUNTED = "---\ntitle: Counted\ntotal_pages: 32\n---\n"
 BARE = "---\ntitle: Bare\n---\n"
 
-Validate = Callable[..., Validated]
+Validate = Callable[..., ValidatedDocument]
 
 
 @pytest.fixture
@@ -41,7 +41,7 @@ def validate(tmp_path: Path) -> Validate:
     (folder / "REF-007-one.md").write_text(BARE)
     (folder / "REF-007-two.md").write_text(BARE)
 
-    def run(text: str, config: Config | None = None, path: str = "a.md") -> Validated:
+    def run(text: str, config: Config | None = None, path: str = "a.md") -> ValidatedDocument:
         with Root(str(tmp_path)) as root:
             return open_validator(root, config or Config(), lambda: None).validate(path, text.encode())
 

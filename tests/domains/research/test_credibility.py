@@ -12,7 +12,7 @@ from msgspec import structs
 
 from pincite.domains.research.credibility import author_verified, has_references, score
 from pincite.domains.research.source_kinds import load_table
-from pincite.pages.model import Page, Said
+from pincite.pages.model import Page, PageStatement
 
 TABLE = load_table()
 ON = date(2026, 8, 31)
@@ -39,9 +39,9 @@ def page(
     return Page(
         kind="html",
         texts=("Text.",),
-        author=Said("Ada Writer", "meta author") if author else None,
-        author_confirmed=Said("Ada Writer", by) if by else None,
-        published=Said(published, "meta date") if published else None,
+        author=PageStatement("Ada Writer", "meta author") if author else None,
+        author_confirmed=PageStatement("Ada Writer", by) if by else None,
+        published=PageStatement(published, "meta date") if published else None,
         references=references,
         references_from="links",
         signed_kind=kind,

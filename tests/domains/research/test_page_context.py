@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pincite.domains.research.audit_evidence import Grounds, NearSentences
+from pincite.domains.research.audit_evidence import AuditEvidence, NearSentences
 from pincite.domains.research.grounding import make_evidence
 from pincite.domains.research.model import VALIDATE
 from pincite.domains.research.page_context import surround
@@ -73,7 +73,7 @@ def test_an_audit_hands_the_neighbours_on(made: Any, bed: Any) -> None:
 
     work = denied(made, bed).work(offline=True)
     found = validate_topic(work)
-    grounds = Grounds((), found.citations, lambda url: (DENIED,))
+    grounds = AuditEvidence((), found.citations, lambda url: (DENIED,))
     audit(f"Firefox leaks memory. [1]({made.WEIR})", grounds, Told())
     assert (
         QuotedEvidence(

@@ -10,17 +10,17 @@ from typing import Any
 import pytest
 
 from pincite.core.web import FetchFailure
-from pincite.domains.research.page_fetching import Held, PageReader, read_page
+from pincite.domains.research.page_fetching import KnownPage, PageReader, read_page
 from pincite.domains.research.page_fetching import obtain as obtain_pages
 from pincite.safe.files import Root
 from pincite.store.warc import Snapshots
 
 
 @pytest.fixture
-def obtain(bed: Any) -> Callable[..., dict[str, Held]]:
+def obtain(bed: Any) -> Callable[..., dict[str, KnownPage]]:
     """What is held of addresses afterwards: (urls, fetcher, refresh)."""
 
-    def work(urls: Any, fetcher: Any = None, refresh: bool = False) -> dict[str, Held]:
+    def work(urls: Any, fetcher: Any = None, refresh: bool = False) -> dict[str, KnownPage]:
         root = Root(str(bed.top))
         return obtain_pages(Snapshots(root, ".research/tides/snapshots"), urls, fetcher, refresh=refresh)
 

@@ -12,15 +12,15 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from pincite.core.web import FetchFailure
-from pincite.domains.research.page_fetching import Held, PageReader
-from pincite.domains.research.quote_lookup import Finder, QuoteOnPage, _as_it_is
+from pincite.domains.research.page_fetching import KnownPage, PageReader
+from pincite.domains.research.quote_lookup import QuoteFinder, QuoteOnPage, _as_it_is
 from pincite.pages.model import Page
 from pincite.quotes.lookup import QuoteSource
 from pincite.store.warc import PageSnapshot
 
 EXAMPLES = int(os.environ.get("PINCITE_EXAMPLES", "60"))
 TEXT = "The journal – a “write-ahead” log – supports gzip, zstd and lz4. It is cheap.\nRe\u00adcovery took 3.2 seconds."
-FINDER = Finder(PageReader(1 << 20))
+FINDER = QuoteFinder(PageReader(1 << 20))
 
 
 def look(quote: str, *texts: str, kind: str = "text") -> QuoteOnPage:
@@ -276,8 +276,8 @@ def test_any_text_gives_an_answer(text: str, quote: str) -> None:
     assert found.reason
 
 
-def held(made: Any, *snapshots: PageSnapshot, trouble: FetchFailure | None = None) -> Held:
-    return Held(made.TIDES, snapshots, trouble)
+def held(made: Any, *snapshots: PageSnapshot, trouble: FetchFailure | None = None) -> KnownPage:
+    return KnownPage(made.TIDES, snapshots, trouble)
 
 
 def snap(made: Any, body: bytes, at: str, status: int = 200, damaged: str = "") -> PageSnapshot:

@@ -20,7 +20,7 @@ from pincite.domains.research.report_audit import (
     READER,
     UNCITED,
     UNSUPPORTED,
-    Grounds,
+    AuditEvidence,
     ReportAudit,
     audit,
     mark,
@@ -94,7 +94,7 @@ CLAIMS = (
     GroundedClaim(4, "Go is a language.", 3, C, "Go is a language.", "high"),
 )
 PAGES = {A: ("Modules run in browsers. Every module is validated before it runs. Nothing else happens.",)}
-GROUNDS = Grounds(CLAIMS, CITATIONS, PAGES.get)
+GROUNDS = AuditEvidence(CLAIMS, CITATIONS, PAGES.get)
 
 
 def cases() -> list[tuple[str, str, list[tuple[str, int | None, str]]]]:
@@ -143,7 +143,7 @@ def test_most_cases_are_not_grounded() -> None:
     ],
 )
 def test_grounding_is_never_rounded(grounded: int, loose: int, said: str, ok: bool) -> None:
-    one = audit("Rust is loved by all.", Grounds(), Verbatim()).sentences[0]
+    one = audit("Rust is loved by all.", AuditEvidence(), Verbatim()).sentences[0]
     found = ReportAudit((*[replace(one, state=GROUNDED)] * grounded, *[replace(one, state=UNCITED)] * loose))
     assert (found.percentage, found.ok) == (said, ok)
 
@@ -288,13 +288,13 @@ def test_the_judge_is_told_the_sentence_before_the_quote() -> None:
             return super().assess(claim, evidence)
 
     one = replace(citation(A, "It limits memory access."), evidence=SeenEvidence(before="The sandbox is small."))
-    audit(f"The sandbox limits memory access. [1]({A})", Grounds((), (one,)), Told())
+    audit(f"The sandbox limits memory access. [1]({A})", AuditEvidence((), (one,)), Told())
     assert told[0] == QuotedEvidence("It limits memory access.", "Page", "The sandbox is small.")
 
 
 def test_of_many_quotes_of_a_page_those_that_share_most_are_asked_about() -> None:
     quotes = [citation(A, f"Module {number} is old.") for number in range(300)]
-    grounds = Grounds((), (*quotes, citation(A, "The sandbox limits memory access.")))
+    grounds = AuditEvidence((), (*quotes, citation(A, "The sandbox limits memory access.")))
     judge = Verbatim()
     found = audit(f"The sandbox limits memory access. [1]({A})", grounds, judge).sentences[0]
     assert (found.state, found.citation_id) == (GROUNDED, 301)
@@ -489,7 +489,7 @@ WRITTEN = tuple(
     GroundedClaim(number, CITATIONS[at].quote, at + 1, CITATIONS[at].source_url, CITATIONS[at].quote, "high")
     for number, at in enumerate((0, 1, 3, 0, 1), 1)
 )
-REPORTED = Grounds(WRITTEN, CITATIONS)
+REPORTED = AuditEvidence(WRITTEN, CITATIONS)
 
 
 def sealed() -> str:

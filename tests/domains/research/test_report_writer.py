@@ -21,7 +21,7 @@ from pincite.domains.research.escape_markdown import (
     url_key,
 )
 from pincite.domains.research.model import Aborted, Details, GroundedClaim, SeenEvidence, ValidatedCitation
-from pincite.domains.research.report_audit import GROUNDED, Grounds, audit
+from pincite.domains.research.report_audit import GROUNDED, AuditEvidence, audit
 from pincite.domains.research.report_writer import RejectingJudge, render_html, render_markdown
 
 SEEN = SeenEvidence(
@@ -196,7 +196,7 @@ def test_a_hostile_claim_is_only_text(text: str) -> None:
     claims[5] = replace(claims[5], attested=text)
     report = render_markdown(text, claims, sources)
     check_markdown(report)
-    assert audit(report, Grounds(claims, sources), RejectingJudge()).ok
+    assert audit(report, AuditEvidence(claims, sources), RejectingJudge()).ok
     tags = tags_of(render_html(text, claims, sources))
     assert {target for _, target in tags if target} <= {"https://a.example.org/one", "#source-1"}
     assert not {name for name, _ in tags} & {"script", "img", "iframe", "b"}
@@ -241,7 +241,7 @@ def test_a_claim_that_ends_as_another_does_is_not_refused() -> None:
     texts = ["Salmon climb the weir.", "The moon raises two tides. Salmon climb the weir."]
     claims = grounded([*FIVE, *texts])
     report = render_markdown("topic", claims, [citation()])
-    found = audit(report, Grounds(claims, [citation()]), RejectingJudge())
+    found = audit(report, AuditEvidence(claims, [citation()]), RejectingJudge())
     assert found.ok and [one.claim_id for one in found.sentences[-3:]] == [6, 7, 7]
 
 
@@ -256,7 +256,7 @@ def test_a_report_is_always_grounded_or_refused(texts: list[str]) -> None:
         assert "says nothing" in str(refused)
         assert any(not re.search(r"[^\W_]", fold_sentence(text)) for text in texts)
         return
-    found = audit(report, Grounds(claims, sources), RejectingJudge())
+    found = audit(report, AuditEvidence(claims, sources), RejectingJudge())
     assert found.ok and found.percentage == "100 %"
     assert all(one.state == GROUNDED and one.citation_id == 1 for one in found.sentences)
     check_markdown(report)
@@ -320,4 +320,4 @@ def test_claims_under_a_heading_that_lists_sources_stay_claims() -> None:
     claims = [replace(claim, section="References") for claim in grounded(FIVE)]
     report = render_markdown("t", claims, [citation()])
     assert "## Findings: References" in report
-    assert audit(report, Grounds(claims, [citation()]), RejectingJudge()).total == 5
+    assert audit(report, AuditEvidence(claims, [citation()]), RejectingJudge()).total == 5

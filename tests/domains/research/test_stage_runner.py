@@ -13,7 +13,7 @@ from pincite.core.errors import PinciteError
 from pincite.core.model import Severity
 from pincite.domains.research import stage_file
 from pincite.domains.research.grounding import Grounding
-from pincite.domains.research.model import EXTRACT, GROUND, SEARCH, STAGES, VALIDATE, Aborted, Broken
+from pincite.domains.research.model import EXTRACT, GROUND, SEARCH, STAGES, VALIDATE, Aborted, StageInputError
 from pincite.domains.research.stage_check import check
 from pincite.domains.research.stage_parser import ParsedTree, read_tree
 from pincite.domains.research.stage_runner import Stages, ground_topic, read_stage, report_topic, run, validate_topic
@@ -192,7 +192,7 @@ def test_a_folder_in_the_place_of_an_output(made: Any, held: Any) -> None:
 def test_a_stale_output_is_refused_by_the_next_stage(made: Any, held: Any) -> None:
     validate_topic(held.work())
     held.given([("Another claim.", *row[1:]) for row in made.ROWS])
-    with pytest.raises(Broken) as caught:
+    with pytest.raises(StageInputError) as caught:
         ground_topic(held.work())
     assert {problem.rule for problem in caught.value.problems} == {"citation-changed"}
 
@@ -201,7 +201,7 @@ def test_what_is_not_validated_cannot_say_that_it_is(made: Any, held: Any) -> No
     validate_topic(held.work())
     text = held.file(VALIDATE).read_text()
     held.file(VALIDATE).write_text(text.replace("author_verified: true", "author_verified: null", 1))
-    with pytest.raises(Broken, match="author_verified is not known"):
+    with pytest.raises(StageInputError, match="author_verified is not known"):
         ground_topic(held.work())
 
 
@@ -272,7 +272,7 @@ def test_what_others_extract_is_held_to_the_rules(made: Any, tmp_path: Any) -> N
     def extract(work: Any, results: Any) -> Any:
         return [replace(one, source_url="https://elsewhere.example/") for one in own.extract(work, results)]
 
-    with pytest.raises(Broken, match=r"is no url of"):
+    with pytest.raises(StageInputError, match=r"is no url of"):
         list(run(bed.work(made.Fetching()), replace(own.stages, extract=extract)))
     assert list(bed.state()) == ["agent-outputs/search-agent.yaml"]
 
@@ -283,7 +283,7 @@ def test_what_others_validate_is_held_to_the_rules(made: Any, held: Any) -> None
         unknown = replace(found[0].validation_details, quote_found=None)
         return StageValidation((replace(found[0], validation_details=unknown), *found[1:]))
 
-    with pytest.raises(Broken, match="quote_found is not known"):
+    with pytest.raises(StageInputError, match="quote_found is not known"):
         list(run(held.work(), Stages(validate=trusting)))
     assert not held.file(VALIDATE).exists()
 
@@ -293,7 +293,7 @@ def test_what_others_ground_is_held_to_the_rules(made: Any, held: Any) -> None:
         found = ground(work, citations)
         return Grounding(tuple(replace(one, confidence="low") for one in found.grounded), ())
 
-    with pytest.raises(Broken, match="low confidence"):
+    with pytest.raises(StageInputError, match="low confidence"):
         list(run(held.work(), Stages(ground=generous)))
     assert not held.file(GROUND).exists()
 

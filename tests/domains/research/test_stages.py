@@ -38,7 +38,7 @@ def test_nothing_to_do_is_nothing(made: Any, bed: Any) -> None:
 
 
 def test_the_fetcher_has_the_policy_of_the_settings(made: Any, bed: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    from pincite.domains.research.stages import Work
+    from pincite.domains.research.stages import TopicContext
 
     asked: list[Any] = []
 
@@ -49,7 +49,7 @@ def test_the_fetcher_has_the_policy_of_the_settings(made: Any, bed: Any, monkeyp
     monkeypatch.setattr("pincite.safe.fetch.fetcher.new_fetcher", new)
     root, topic = bed.work().root, bed.work().topic
     settings = ResearchSettings(connections=3, seconds=7, megabytes=2, robots=False, contact="me@example.org")
-    validate(Work(root, topic, settings, judge=made.Literal()), [made.citation(*made.ROWS[0])])
+    validate(TopicContext(root, topic, settings, judge=made.Literal()), [made.citation(*made.ROWS[0])])
     (policy,) = asked
     assert (policy.connections, policy.seconds, policy.most_bytes) == (3, 7.0, 2 * 1024 * 1024)
     assert (policy.robots, policy.contact) == (False, "me@example.org")
@@ -74,7 +74,7 @@ def test_a_table_that_cannot_be_had(made: Any, bed: Any, name: str) -> None:
 
 
 def test_a_judge_that_is_not_there(bed: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from pincite.domains.research.stages import Work
+    from pincite.domains.research.stages import TopicContext
 
     monkeypatch.delenv("PINCITE_LLM_KEY", raising=False)
     work = bed.work()
@@ -83,4 +83,4 @@ def test_a_judge_that_is_not_there(bed: Any, tmp_path: Path, monkeypatch: pytest
         (ResearchSettings(judge="nli"), "folder"),
     ):
         with pytest.raises(UsageError, match=said):
-            assert Work(work.root, work.topic, settings).judge
+            assert TopicContext(work.root, work.topic, settings).judge

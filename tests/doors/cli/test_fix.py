@@ -32,7 +32,7 @@ from pincite.core.model import (
 from pincite.doors.cli.fix_dialogue import Dialogue, EndOfAnswers, show_side_by_side
 from pincite.doors.cli.main import main
 from pincite.engine.repair.dry_run import OfferedEdit
-from pincite.engine.repair.fix import Fixer, Offers
+from pincite.engine.repair.fix import DocumentFixes, Fixer
 
 PINCITE = [sys.executable, "-m", "pincite"]
 BODY = "".join(f"step_{number} = prepare({number})\n" for number in range(1, 31))
@@ -275,7 +275,7 @@ def test_a_document_that_changes_meanwhile_is_fixed_as_it_is_now(
 ) -> None:
     fix = Fixer.fix
 
-    def slow(self: Fixer, offers: Offers, *rest: Any) -> Any:
+    def slow(self: Fixer, offers: DocumentFixes, *rest: Any) -> Any:
         made = fix(self, offers, *rest)
         if offers.document == "docs/b.md" and b"More" not in (moved.path / "docs/b.md").read_bytes():
             moved.write("docs/b.md", b"More.\n\n" + (moved.path / "docs/b.md").read_bytes())
@@ -444,7 +444,7 @@ def test_the_end_of_a_terminal_writes_nothing_more(moved: Any) -> None:
     assert (code, read(moved)) == (130, before)
 
 
-def change(then: tuple[str, ...], now: tuple[str, ...]) -> Offers:
+def change(then: tuple[str, ...], now: tuple[str, ...]) -> DocumentFixes:
     """A document whose one citation needs a reader."""
     raw = "src/app.py:3"
     citation = Citation("path-line", Span(4, 16), raw, SourceRef("file", "src/app.py"), Lines(3, 3))
@@ -452,10 +452,10 @@ def change(then: tuple[str, ...], now: tuple[str, ...]) -> Offers:
     place = Place("src/app.py", Lines(5, 5))
     finding = Finding("lines-edited", Outcome.MISMATCH, Severity.WARNING, "Edited", "", edit, then, now, place)
     verdict = Verdict(citation, 1, 5, (finding,))
-    return Offers("a.md", f"See {raw}.\n".encode(), (OfferedEdit(verdict, finding, edit),))
+    return DocumentFixes("a.md", f"See {raw}.\n".encode(), (OfferedEdit(verdict, finding, edit),))
 
 
-def asked(offers: Offers, width: int, color: bool = False, keys: str = "y") -> str:
+def asked(offers: DocumentFixes, width: int, color: bool = False, keys: str = "y") -> str:
     seen: list[str] = []
     waiting = list(keys)
     Dialogue(lambda: waiting.pop(0), seen.append, width, color).choose(offers)

@@ -24,7 +24,7 @@ from pincite.core.model import (
     Verdict,
 )
 from pincite.engine.pipeline import Engine
-from pincite.engine.repair.fix import Fix, Fixer, Offers, make_fix_diff, write
+from pincite.engine.repair.fix import DocumentFixes, Fix, Fixer, make_fix_diff, write
 from pincite.engine.run import Request, Run
 from pincite.safe.files import Root
 from support_fixes import find_fixes
@@ -258,7 +258,7 @@ def moved_to(raw: str, start: int, new: str, safety: Safety = Safety.SAFE) -> Ve
     return Verdict(citation, 1, start + 1, (finding,))
 
 
-def tried(path: Path, data: bytes, *verdicts: Verdict) -> tuple[Fixer, Offers]:
+def tried(path: Path, data: bytes, *verdicts: Verdict) -> tuple[Fixer, DocumentFixes]:
     (path / "src").mkdir(exist_ok=True)
     (path / "src/app.py").write_text(BODY)
     root = Root(str(path))

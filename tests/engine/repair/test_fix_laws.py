@@ -31,8 +31,8 @@ from pincite.core.model import (
 )
 from pincite.dialects import dialects, extract, get_dialect
 from pincite.engine.pipeline import Engine
-from pincite.engine.repair.edits import Moves, apply_edits, fitting
-from pincite.engine.repair.fix import Fix, Fixer, Offers, patch, write
+from pincite.engine.repair.edits import SpanMap, apply_edits, fitting
+from pincite.engine.repair.fix import DocumentFixes, Fix, Fixer, patch, write
 from pincite.engine.repair.patch import patch_lines
 from pincite.engine.run import Request, Run
 from pincite.safe.files import Root
@@ -159,7 +159,7 @@ def said(report: Report) -> Counter[tuple[str, str]]:
     return Counter([*found, *(("malformed", defect.malformed.raw) for defect in report.malformed)])
 
 
-def fix_of(root: Root, name: str, data: bytes) -> tuple[Engine, Offers | None, Fix | None]:
+def fix_of(root: Root, name: str, data: bytes) -> tuple[Engine, DocumentFixes | None, Fix | None]:
     engine = Engine(root, every=True)
     fixer = Fixer(root, lambda: engine)
     offers = fixer.offers(offered(name, "doc.md", data), data)
@@ -243,7 +243,7 @@ def test_of_overlapping_edits_the_first_wins(text: str, given_edits: list[tuple[
         )
     gaps = [Span(one.span.end, two.span.start) for one, two in pairwise(kept)]
     new = apply_edits(text, kept)
-    moves = Moves(kept)
+    moves = SpanMap(kept)
     for gap in gaps:
         moved = moves.move(gap)
         if gap.end > gap.start:

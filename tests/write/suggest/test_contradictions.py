@@ -13,7 +13,7 @@ from pincite.doors.cli.suggest import command
 from pincite.project.config import Config
 from pincite.safe.files import Root
 from pincite.write.suggest.contradictions import find_unsupported_part, names_elsewhere
-from pincite.write.suggest.model import Asked, Confidence
+from pincite.write.suggest.model import Confidence, SuggestOptions
 from pincite.write.suggest.propose import suggest
 from pincite.write.suggest.terms import stands
 from pincite.write.suggest.tree import is_document, is_offered
@@ -139,7 +139,7 @@ def test_a_document_gets_suggestions_for_what_is_true_only(tmp_path: Path) -> No
     put(tmp_path, "docs/a.md", "\n\n".join((*FALSE, "The `BUDGET` of 10000 stands in `src/pool.py` for all.")))
     put(tmp_path, "docs/b.md", "\n\n".join(TRUE[:4]))
     with Root(str(tmp_path)) as root:
-        asked = Asked(most=0, least=Confidence.LOW)
+        asked = SuggestOptions(most=0, least=Confidence.LOW)
         false, true = suggest(root, Config(), lambda: None, ["docs/a.md", "docs/b.md"], asked)
     assert [one.sentence for one in false.suggestions] == []
     assert "`MAX_RETRIES` is 5 in this program." in [one.sentence for one in true.suggestions]
@@ -214,7 +214,7 @@ def test_what_is_generated_is_not_cited(tmp_path: Path) -> None:
         put(tmp_path, path, LIMITS)
     put(tmp_path, "docs/a.md", "`MAX_RETRIES` is 5 in this program.\n")
     with Root(str(tmp_path)) as root:
-        (found,) = suggest(root, Config(), lambda: None, ["docs/a.md"], Asked(least=Confidence.LOW))
+        (found,) = suggest(root, Config(), lambda: None, ["docs/a.md"], SuggestOptions(least=Confidence.LOW))
     assert found.suggestions == []
 
 

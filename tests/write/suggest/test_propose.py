@@ -8,7 +8,7 @@ import pytest
 
 from pincite.project.config import Config
 from pincite.safe.files import Root
-from pincite.write.suggest.model import Asked, Confidence, Suggestions
+from pincite.write.suggest.model import Confidence, Suggestions, SuggestOptions
 from pincite.write.suggest.propose import insert_suggestions, suggest
 
 LIMITS = "MAX_RETRIES = 5\nMAX_ENTRIES = 250\n"
@@ -39,7 +39,7 @@ def put(top: Path, path: str, text: str) -> None:
     place.write_text(text, encoding="utf-8", newline="")
 
 
-def found_in(top: Path, text: str, asked: Asked | None = None, path: str = "docs/a.md") -> Suggestions:
+def found_in(top: Path, text: str, asked: SuggestOptions | None = None, path: str = "docs/a.md") -> Suggestions:
     put(top, path, text)
     with Root(str(top)) as root:
         (found,) = suggest(root, Config(), lambda: None, [path], asked)
@@ -82,7 +82,7 @@ def test_behaviour_is_pinned_to_few_lines_of_its_function(tree: Path) -> None:
     ],
 )
 def test_nothing_is_suggested(tree: Path, text: str) -> None:
-    assert cited(found_in(tree, text, Asked(least=Confidence.LOW))) == []
+    assert cited(found_in(tree, text, SuggestOptions(least=Confidence.LOW))) == []
 
 
 def test_two_files_that_are_as_likely_are_none(tree: Path) -> None:
@@ -99,14 +99,14 @@ def test_a_document_never_cites_itself(tree: Path) -> None:
     text = (
         "The file `docs/a.md` says that `SOME_NAME = 5` is what counts.\n\nHere `SOME_NAME = 5` is said again by us.\n"
     )
-    assert cited(found_in(tree, text, Asked(least=Confidence.LOW))) == []
+    assert cited(found_in(tree, text, SuggestOptions(least=Confidence.LOW))) == []
 
 
 def test_the_most_are_the_best(tree: Path) -> None:
     text = "".join(f"At most {n} of them: `{name}`.\n\n" for n, name in ((5, "MAX_RETRIES"), (250, "MAX_ENTRIES")))
     every = found_in(tree, text)
     assert len(every.suggestions) == 2 and every.more == 0
-    one = found_in(tree, text, Asked(most=1))
+    one = found_in(tree, text, SuggestOptions(most=1))
     assert len(one.suggestions) == 1 and one.more == 1
     assert one.suggestions[0].score == max(item.score for item in every.suggestions)
 
@@ -121,7 +121,7 @@ def test_adding_changes_nothing_else_and_is_not_repeated(tree: Path) -> None:
 
 @pytest.mark.parametrize("style", ["bracket", "colon", "link", "cite"])
 def test_every_style_holds(tree: Path, style: str) -> None:
-    found = found_in(tree, "At most 5 calls are made (`MAX_RETRIES`).\n", Asked(style))
+    found = found_in(tree, "At most 5 calls are made (`MAX_RETRIES`).\n", SuggestOptions(style))
     assert len(found.suggestions) == 1
     assert "limits.py" in insert_suggestions(found, found.suggestions, style).decode()
 
@@ -148,7 +148,7 @@ def test_time_grows_with_the_document(tree: Path) -> None:
     def spent(times: int) -> float:
         text = "`LedgerStore.add_entry` keeps `MAX_ENTRIES` of `them` at most.\n\n" * times
         start = process_time()
-        found_in(tree, text, Asked(most=1))
+        found_in(tree, text, SuggestOptions(most=1))
         return process_time() - start
 
     spent(10)

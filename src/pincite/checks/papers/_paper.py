@@ -16,7 +16,7 @@ from ...papers.legibility import describe_unread, find_page_fault
 from ...papers.printed_pages import edge_numbers, find_numbering, page_known, pdf_indexes, printed_page
 from ...papers.ranges import parse_ranges
 from ...papers.sections import find_section, same_section, sections_at
-from ...quotes.lookup import LONGEST, MOST_PLACES, Look, QuoteSource
+from ...quotes.lookup import LONGEST, MOST_PLACES, LookupResult, QuoteSource
 from ...text.lines import shorten
 from .. import NEVER, PlainPaper
 
@@ -57,7 +57,7 @@ class PaperFacts(Struct):
     quote_note: str = ""
     quoted: str = ""
     """The words that the answer is about: of several quotes the one that fares worst."""
-    look: Look | None = None
+    look: LookupResult | None = None
     right_pages: tuple[str, ...] = ()
     """Where the quote does stand, as printed."""
     is_counted: bool = False
@@ -163,7 +163,7 @@ def _find_declared_section(citation: Citation, evidence: PaperEvidence) -> str:
     return sections.pop() if len(sections) == 1 else ""
 
 
-def _find_key_quotes(quote: str, evidence: PaperEvidence) -> Iterator[tuple[KeyQuote, Look]]:
+def _find_key_quotes(quote: str, evidence: PaperEvidence) -> Iterator[tuple[KeyQuote, LookupResult]]:
     """The key quotes that hold these words."""
     plain: list[tuple[str, KeyQuote]] | None = evidence.answers.get("kept")
     if plain is None:
@@ -219,7 +219,7 @@ def _check_quote(answer: PaperFacts, quote: str, pages: Pages | None, evidence: 
         answer.quote_kind = "unchecked"
         answer.quote_note = f"it has {len(quote):,} characters, and more than {LONGEST:,} are not looked up"
         return
-    look = answer.look = source.look(quote) if sure else source.verbatim(quote) or Look("absent")
+    look = answer.look = source.look(quote) if sure else source.verbatim(quote) or LookupResult("absent")
     if look.kind == "too-short":
         answer.quote_kind, answer.quote_note = "unchecked", "it has neither a letter nor a digit"
         return
@@ -263,12 +263,12 @@ def _find_unread_pages(pdf: PdfText, indexes: Iterable[int]) -> list[int]:
     return [index for index in indexes if find_page_fault(pdf.pages[index])]
 
 
-def _is_on_pages(look: Look, expected: tuple[int, ...]) -> bool:
+def _is_on_pages(look: LookupResult, expected: tuple[int, ...]) -> bool:
     """Whether a quote stands on one of these pages, as far as its places are known."""
     return any(passage.page <= index <= passage.end_page for passage in look.passages for index in expected)
 
 
-def _look_on_cited_pages(look: Look, quote: str, expected: tuple[int, ...], pdf: PdfText) -> Look:
+def _look_on_cited_pages(look: LookupResult, quote: str, expected: tuple[int, ...], pdf: PdfText) -> LookupResult:
     """A quote that stands at more places than are reported, or is as near to another, looked up on the cited pages."""
     for index, around in ((index, around) for index in expected[:_MOST_ASKED] for around in (0, 1)):
         first = max(0, index - around)
@@ -291,7 +291,7 @@ def _find_page_indexes(paper: Paper, pdf: PdfText, pages: Pages) -> tuple[int, .
 
 
 def _judge_place(
-    answer: PaperFacts, look: Look, pages: Pages | None, expected: tuple[int, ...], paper: Paper, pdf: PdfText
+    answer: PaperFacts, look: LookupResult, pages: Pages | None, expected: tuple[int, ...], paper: Paper, pdf: PdfText
 ) -> None:
     """Verbatim: on the cited page, on another, or on one whose printed number is not known."""
     standing = tuple(dict.fromkeys(printed_page(paper, pdf, passage.page) for passage in look.passages))
@@ -317,7 +317,7 @@ def _judge_place(
         )
 
 
-def _find_restart(look: Look, pages: Pages, paper: Paper, pdf: PdfText) -> int:
+def _find_restart(look: LookupResult, pages: Pages, paper: Paper, pdf: PdfText) -> int:
     """The page of the PDF, counted from 1, that has a quote and shows the cited number, which by count is another's."""
     if find_numbering(paper.page_range, pdf).how != "count" or not pages.first.isdecimal():
         return 0

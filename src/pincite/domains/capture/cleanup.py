@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _DAY = 86_400.0
 
 
-class Dropped(Struct, frozen=True):
+class DroppedRun(Struct, frozen=True):
     """A run that goes, or some of its chunks."""
 
     run: CapturedRun
@@ -33,7 +33,7 @@ class Dropped(Struct, frozen=True):
 class Cleaning(Struct):
     """What is to go, and what that leaves."""
 
-    dropped: list[Dropped]
+    dropped: list[DroppedRun]
     runs: int = 0
     """How many runs stay."""
     cited: int = 0
@@ -84,7 +84,7 @@ def plan(captures: Upkeep, cited: dict[str, str], settings: CaptureSettings, now
         gone = tuple(chunk for chunk in chunks[run.id] if chunk.digest not in cited)
         if kept and not gone:
             continue
-        cleaning.dropped.append(Dropped(run, why, gone, kept))
+        cleaning.dropped.append(DroppedRun(run, why, gone, kept))
         for chunk in gone:
             uses[chunk.digest] -= 1
             cleaning.freed += chunk.length if not uses[chunk.digest] else 0

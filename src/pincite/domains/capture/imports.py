@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from ...core.errors import UsageError
-from ...store.captures import New
+from ...store.captures import NewChunk
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from ...store.captures import CapturedRun, Captures
     from .masking import Masker
     from .transcript import TranscriptChunk
-    from .writer import Unmasked
+    from .writer import NoMasking
 
 
 def import_text(
-    captures: Captures, run: CapturedRun, text: bytes, given: str, masker: Masker | Unmasked, code: int | None = None
+    captures: Captures, run: CapturedRun, text: bytes, given: str, masker: Masker | NoMasking, code: int | None = None
 ) -> tuple[int, int]:
     """Keep a text as one chunk under another tool's id; the run's number and how many secrets were hidden.
 
@@ -33,7 +33,7 @@ def import_text(
     with captures.output() as output:
         number = captures.begin(replace(run, file=output.name))
         external = "" if digest.startswith(given) else given
-        chunk = New(digest, kept, len(kept), len(marks) + len(more), external)
+        chunk = NewChunk(digest, kept, len(kept), len(marks) + len(more), external)
         captures.add(number, 0, [chunk], output)
         output.sync()
         captures.end(number, None, code)

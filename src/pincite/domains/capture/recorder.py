@@ -26,7 +26,7 @@ _QUIET = 0.5
 """Seconds after which lines that fill no chunk yet are written down as well."""
 
 
-class Recorded(Struct, frozen=True):
+class Recording(Struct, frozen=True):
     """What a recording came to."""
 
     run: int
@@ -65,7 +65,7 @@ class Recorder:
             while self._bytes > _WAITING and not self._trouble:
                 self._changed.wait()
 
-    def finish(self, duration: float | None, code: int | None, signal: int = 0) -> Recorded:
+    def finish(self, duration: float | None, code: int | None, signal: int = 0) -> Recording:
         """The stream is over: store what is left."""
         with self._changed:
             self._ending = (duration, code, signal)
@@ -74,10 +74,10 @@ class Recorder:
         (self._thread or self._started()).join()
         writer = self._writer
         if writer is None:
-            return Recorded(0, 0, 0, self._trouble)
+            return Recording(0, 0, 0, self._trouble)
         if self._trouble:
             writer.abandon()
-        return Recorded(writer.run, writer.count, writer.masked, self._trouble)
+        return Recording(writer.run, writer.count, writer.masked, self._trouble)
 
     def _started(self) -> Thread:
         thread = Thread(target=self._work, name="recorder", daemon=True)

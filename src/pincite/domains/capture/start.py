@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ...core.errors import PinciteError
 from ...safe.escape import whole
 from ...store.captures import CapturedRun
-from .writer import Unmasked
+from .writer import NoMasking
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,17 +20,17 @@ if TYPE_CHECKING:
 _GIT_SECONDS = 2.0
 
 
-def begin(root: Root, origin: str, command: Sequence[str], masker: Masker | Unmasked) -> CapturedRun:
+def begin(root: Root, origin: str, command: Sequence[str], masker: Masker | NoMasking) -> CapturedRun:
     """A run that begins now, in the working folder."""
     revision, dirty = _state(root)
     (folder,) = masker.words((_folder(root),))
     return attempt(origin, tuple(map(whole, masker.words(command))), folder, revision, dirty)
 
 
-def filter_for(mask: bool) -> Masker | Unmasked:
+def filter_for(mask: bool) -> Masker | NoMasking:
     """What hides secrets: those of the environment and everything of a known shape; or nothing."""
     if not mask:
-        return Unmasked()
+        return NoMasking()
     from .masking import Masker
 
     return Masker(os.environ)

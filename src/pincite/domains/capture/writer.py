@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from ...store.captures import CapturedRun, Captures, New
+from ...store.captures import CapturedRun, Captures, NewChunk
 from ...store.database import PATIENCE, DatabaseLocked, StoreTrouble
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ _SYNCED = 16 << 20
 _GLANCE = 0.05
 
 
-class Unmasked:
+class NoMasking:
     """Stands in for a `Masker` where nothing is to be hidden."""
 
     def feed(self, data: bytes) -> tuple[bytes, list[int]]:
@@ -65,7 +65,7 @@ class CaptureWriter:
         captures: Captures,
         run: CapturedRun,
         settings: CaptureSettings,
-        masker: Masker | Unmasked,
+        masker: Masker | NoMasking,
         stored: Callable[[str], None] = lambda digest: None,
     ) -> None:
         self._captures = captures
@@ -73,7 +73,7 @@ class CaptureWriter:
         self._size = settings.chunk_kilobytes * 1024
         self._masker = masker
         self._stored = stored
-        self._finished: list[New] = []
+        self._finished: list[NewChunk] = []
         self._waiting = 0
         self._rest = b""
         """The lines of the chunk that is not full yet, as far as they are in memory."""
@@ -125,7 +125,7 @@ class CaptureWriter:
         total = self._hash if self._spilled else sha256()
         total.update(piece)
         masked = bisect_left(marks, end) - bisect_left(marks, start) if marks else 0
-        new = New(
+        new = NewChunk(
             total.hexdigest(),
             piece[self._written :] if self._written else piece,
             self._spilled + len(piece),

@@ -50,7 +50,7 @@ class Draft(Struct, frozen=True):
     """The PDF before its text was recognised; empty where that was not done."""
 
 
-class Added(Struct, frozen=True):
+class AddedPaper(Struct, frozen=True):
     """A paper with its place in the corpus."""
 
     paper: Paper
@@ -160,7 +160,7 @@ class Adder:
         if paper.url:
             self._urls.setdefault(_same_place(paper.url), f"{paper.id} ({paper.path})")
 
-    def add(self, draft: Draft, identity: str = "", write: bool = True) -> Added:
+    def add(self, draft: Draft, identity: str = "", write: bool = True) -> AddedPaper:
         """Add a paper under a given id or the next one; raises Duplicate, or Refused where it cannot be written."""
         with alone_in(self._root, self._folder) if write else nullcontext():
             # Another process may have added papers meanwhile.
@@ -182,7 +182,7 @@ class Adder:
             self._digests[sha256(draft.pdf).hexdigest()] = f"{paper.id} ({paper.path})"
         return added
 
-    def _planned(self, draft: Draft, identity: str) -> tuple[Added, bytes]:
+    def _planned(self, draft: Draft, identity: str) -> tuple[AddedPaper, bytes]:
         """The paper with its id and files, and the bytes of its PDF where that is to be copied."""
         paper, remarks = draft.paper, list(draft.remarks)
         names = tuple(filter(None, map(tidy, paper.authors)))
@@ -202,7 +202,7 @@ class Adder:
         link = relpath(draft.link, self._folder or ".") if draft.link and not adopted else ""
         paper = replace(paper, id=identity, path=key, pdf=link)
         files = (key, key.removesuffix(".md") + ".pdf") if copied else (key,)
-        added = Added(paper, render_paper(paper), files, tuple(remarks), tuple(self._warnings(paper)))
+        added = AddedPaper(paper, render_paper(paper), files, tuple(remarks), tuple(self._warnings(paper)))
         return added, draft.pdf if copied else b""
 
     def _warnings(self, paper: Paper) -> Iterator[str]:
@@ -234,7 +234,7 @@ class Adder:
             raise UsageError(f"every id after the highest is used up (REF-{HIGHEST}); choose a free one with --id")
         return found
 
-    def _with_text(self, draft: Draft, identity: str, write: bool) -> Added | None:
+    def _with_text(self, draft: Draft, identity: str, write: bool) -> AddedPaper | None:
         """The paper that has this PDF already, now with the text that was recognised; None where there is none."""
         if not draft.original:
             return None
@@ -246,7 +246,7 @@ class Adder:
                 raise Duplicate(f"{draft.origin}: the corpus has this PDF already: {owner} ({key})")
             if write:
                 replace_file(self._root, key, draft.original, draft.pdf)
-            return Added(found.paper, "", (key,), (f"{_RECOGNISED}; what {found.paper.path} says is as it was",))
+            return AddedPaper(found.paper, "", (key,), (f"{_RECOGNISED}; what {found.paper.path} says is as it was",))
         return None
 
     def _same_pdf(self, draft: Draft) -> str:

@@ -14,7 +14,7 @@ from ...papers.evidence import PaperEvidence
 from ...papers.ids import id_order
 from .entries import CitationTally
 from .paper_status import PaperStatus, paper_status
-from .validation import Validated, Validator, only_papers
+from .validation import ValidatedDocument, Validator, only_papers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ...safe.files import Root
     from ...safe.git import Git
     from ...sources import Corpus
-    from .validation import Detail
+    from .validation import DetailedResult
 
 
 class UnlistedPaper(Struct):
@@ -76,7 +76,7 @@ class CorpusAudit(Struct, frozen=True):
     auditor: str
     looked_at: int
     """How many documents were searched for citations."""
-    documents: tuple[Validated, ...]
+    documents: tuple[ValidatedDocument, ...]
     """Those with citations, and those that could not be read."""
     coverage: Coverage
     pages: Counts
@@ -92,7 +92,7 @@ class CorpusAudit(Struct, frozen=True):
     """The same in the words of every other check, where that was asked for; corpus files among them."""
 
     @property
-    def details(self) -> Iterator[Detail]:
+    def details(self) -> Iterator[DetailedResult]:
         """Every citation, in order."""
         return (detail for document in self.documents for detail in document.details)
 
@@ -119,14 +119,14 @@ def open_validator(root: Root, config: Config, git: Callable[[], Git | None]) ->
     return Validator(Engine(root, only_papers(config), git, Follower(), every=True, corpus=True))
 
 
-def validate_key(validator: Validator, key: str) -> Validated:
+def validate_key(validator: Validator, key: str) -> ValidatedDocument:
     """Validate the document at a key; what cannot be read is an error of the document."""
     root = validator.engine.world.root
     try:
         data = root.read(key, root.limits.document_bytes)
     except Refused as error:
         words = {"file-not-found": "no such file", "path-blocked": "it lies outside the root"}
-        return Validated(key, (), words.get(error.kind) or str(error))
+        return ValidatedDocument(key, (), words.get(error.kind) or str(error))
     return validator.validate(key, data)
 
 
@@ -141,7 +141,7 @@ def audit(
 ) -> CorpusAudit:
     """Validate documents and sum up; uncited papers are looked into only in an audit of the whole project."""
     corpus = validator.corpus
-    documents: list[Validated] = []
+    documents: list[ValidatedDocument] = []
     kept: list[Report] = []
     for number, key in enumerate(keys):
         found = validate_key(validator, key)
@@ -181,7 +181,7 @@ def audit(
     )
 
 
-def without_own(found: Validated, corpus: Corpus) -> Validated:
+def without_own(found: ValidatedDocument, corpus: Corpus) -> ValidatedDocument:
     """A corpus file without what it says of its own paper: that is reported with the paper."""
     from ...papers.corpus_file import paper_id
 
@@ -191,7 +191,7 @@ def without_own(found: Validated, corpus: Corpus) -> Validated:
     return replace(found, details=tuple(one for one in found.details if one.result.ref_id != own))
 
 
-def _coverage(documents: Iterable[Validated], corpus: Corpus) -> Coverage:
+def _coverage(documents: Iterable[ValidatedDocument], corpus: Corpus) -> Coverage:
     cited: dict[str, None] = {}
     keys: dict[str, None] = {}
     absent: dict[str, UnlistedPaper] = {}
@@ -228,12 +228,12 @@ def _papers(validator: Validator, ids: Iterable[str]) -> tuple[list[PaperStatus]
     return statuses, broken
 
 
-def is_wrong(details: Iterable[Detail], strict: bool) -> bool:
+def is_wrong(details: Iterable[DetailedResult], strict: bool) -> bool:
     """Whether a run over these citations fails."""
     tally = CitationTally().count(details)
     return bool(tally.errors or (strict and tally.warnings))
 
 
-def absent_ones(document: Validated) -> tuple[Detail, ...]:
+def absent_ones(document: ValidatedDocument) -> tuple[DetailedResult, ...]:
     """The citations of a document that the corpus does not hold: absent, malformed, or of a form that names nothing."""
     return tuple(one for one in document.details if one.result.checks.in_corpus is not True and one.result.issues)

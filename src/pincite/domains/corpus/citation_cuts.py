@@ -19,7 +19,7 @@ from ...text.sentences import NEEDED, claim_before
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from .validation import Detail
+    from .validation import DetailedResult
 
     Cut = tuple[Edit, tuple[int, ...]]
 
@@ -203,11 +203,11 @@ def _special_lines(prose: str) -> dict[int, str]:
     return found
 
 
-class Cutter:
+class RemovalPlanner:
     """Finds out for one document which words go with each citation that goes."""
 
     def __init__(
-        self, path: str, text: str, details: Sequence[Detail], condemned: set[int], reasons: dict[int, str]
+        self, path: str, text: str, details: Sequence[DetailedResult], condemned: set[int], reasons: dict[int, str]
     ) -> None:
         self._document = Document(path, unify_line_ends(text))
         self._prose = self._document.prose

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ...papers.model import Paper
-    from ...quotes.lookup import Look
+    from ...quotes.lookup import LookupResult
 
 LONGEST_CLAIM = 4000
 NO_SOURCE = "This claim would benefit from citation, but no suitable source exists in the corpus."
@@ -124,7 +124,7 @@ def cite_quote(library: PaperLibrary, claim: str, quote: str, limit: int = 1) ->
         message = "The quote is too short to identify a source: give three words or more."
         return CitableAnswer(claim, (), quote, "quote-too-short", message)
     found: list[PaperPassage] = []
-    nearest: tuple[float, Paper, Look] | None = None
+    nearest: tuple[float, Paper, LookupResult] | None = None
     until = monotonic() + _PATIENCE
     for paper in _rank_papers(library, quote):
         if monotonic() > until:
@@ -147,7 +147,7 @@ def cite_quote(library: PaperLibrary, claim: str, quote: str, limit: int = 1) ->
     return _refuse_quote(library, claim, quote, nearest[1], nearest[2])
 
 
-def _refuse_quote(library: PaperLibrary, claim: str, quote: str, paper: Paper, look: Look) -> CitableAnswer:
+def _refuse_quote(library: PaperLibrary, claim: str, quote: str, paper: Paper, look: LookupResult) -> CitableAnswer:
     pdf = library.corpus.pdf(paper)
     pages = [printed_page(paper, pdf, passage.page) for passage in look.passages]
     if look.kind == "altered":
@@ -171,7 +171,9 @@ def _refuse_quote(library: PaperLibrary, claim: str, quote: str, paper: Paper, l
     return CitableAnswer(claim, (), quote, "quote-stitched", message, pieces)
 
 
-def _look_in_paper(library: PaperLibrary, paper: Paper, quote: str) -> Iterator[tuple[Look, PaperPassage | None]]:
+def _look_in_paper(
+    library: PaperLibrary, paper: Paper, quote: str
+) -> Iterator[tuple[LookupResult, PaperPassage | None]]:
     """What looking for a quote in a paper shows: in its PDF, or else in the quotes that its file keeps."""
     source = library.corpus.words(paper)
     if source is not None:
@@ -184,7 +186,7 @@ def _look_in_paper(library: PaperLibrary, paper: Paper, quote: str) -> Iterator[
         yield look, library.place(paper, piece, paper.path, 1.0) if look.kind == "verbatim" else None
 
 
-def _place_quote(library: PaperLibrary, paper: Paper, look: Look, declared: str = "") -> PaperPassage:
+def _place_quote(library: PaperLibrary, paper: Paper, look: LookupResult, declared: str = "") -> PaperPassage:
     """A quote that stands in the PDF: on the declared page if it is there too, else where it stands first."""
     pdf = library.corpus.pdf(paper)
     pages = [printed_page(paper, pdf, passage.page) for passage in look.passages]

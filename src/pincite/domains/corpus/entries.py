@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from ...core.model import Citation
-    from .validation import Detail
+    from .validation import DetailedResult
 
 MARKS = {VALID: "✓", WARNING: "⚠", INVALID: "✗"}
 WORDS = {VALID: "Valid", WARNING: "Warning", INVALID: "Error"}
@@ -60,7 +60,7 @@ class CitationTally(Struct):
     warnings: int = 0
     errors: int = 0
 
-    def count(self, details: Iterable[Detail]) -> CitationTally:
+    def count(self, details: Iterable[DetailedResult]) -> CitationTally:
         """The same with these added."""
         for detail in details:
             status = detail.result.status
@@ -71,7 +71,7 @@ class CitationTally(Struct):
         return self
 
 
-def entries(details: Iterable[Detail]) -> list[CitationEntry]:
+def entries(details: Iterable[DetailedResult]) -> list[CitationEntry]:
     """One entry for equal citations of which the same is true, in order of first occurrence."""
     found: dict[tuple[str, str, tuple[tuple[str, str], ...]], list[int]] = {}
     for detail in details:
@@ -80,7 +80,7 @@ def entries(details: Iterable[Detail]) -> list[CitationEntry]:
     return [CitationEntry(*key, tuple(dict.fromkeys(places))) for key, places in found.items()]
 
 
-def recommendations(details: Iterable[Detail]) -> list[str]:
+def recommendations(details: Iterable[DetailedResult]) -> list[str]:
     """What to do, each thing once: what errors call for first, then the rest."""
     errors: dict[str, None] = {}
     others: dict[str, None] = {}
@@ -90,7 +90,7 @@ def recommendations(details: Iterable[Detail]) -> list[str]:
     return [*errors, *(advice for advice in others if advice not in errors)]
 
 
-def answers(detail: Detail) -> Iterator[tuple[str, str]]:
+def answers(detail: DetailedResult) -> Iterator[tuple[str, str]]:
     """Each thing that was asked about a citation, with its answer, and what to do."""
     checks = detail.result.checks
     yield "In corpus", _in_corpus(detail)
@@ -114,7 +114,7 @@ def answers(detail: Detail) -> Iterator[tuple[str, str]]:
     yield from (("Action", action) for action in dict.fromkeys(_actions(detail)))
 
 
-def _in_corpus(detail: Detail) -> str:
+def _in_corpus(detail: DetailedResult) -> str:
     known = detail.result.checks.in_corpus
     if known:
         return "Yes"
@@ -125,7 +125,7 @@ def _in_corpus(detail: Detail) -> str:
     return "No"
 
 
-def _page(detail: Detail, citation: Citation) -> str:
+def _page(detail: DetailedResult, citation: Citation) -> str:
     if citation.pages is None:
         return ""
     answer = detail.answer
@@ -138,7 +138,7 @@ def _page(detail: Detail, citation: Citation) -> str:
     return f"No ({answer.held_against})"
 
 
-def _section(detail: Detail, citation: Citation) -> str:
+def _section(detail: DetailedResult, citation: Citation) -> str:
     answer = detail.answer
     if answer is None:
         return f"Not checked ({_SWITCHED_OFF})" if citation.section else ""
@@ -153,7 +153,7 @@ def _section(detail: Detail, citation: Citation) -> str:
     return f"No (cited as {answer.section_cited}, actually {' or '.join(answer.sections_there)})"
 
 
-def _quote(detail: Detail, citation: Citation) -> str:
+def _quote(detail: DetailedResult, citation: Citation) -> str:
     answer = detail.answer
     if citation.quote is None:
         return ""
@@ -171,7 +171,7 @@ def _quote(detail: Detail, citation: Citation) -> str:
     return f"No ({said[:1].lower()}{said[1:]})"
 
 
-def _actions(detail: Detail) -> Iterator[str]:
+def _actions(detail: DetailedResult) -> Iterator[str]:
     """What to do at once; about a section, only a reader can tell."""
     if detail.citation is None:
         yield from (issue.suggestion for issue in detail.result.issues if issue.suggestion)

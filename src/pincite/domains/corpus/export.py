@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ...core.errors import UsageError
 from ...papers.bibliography import read_bibliography
-from .paper_list import NotThere, get_paper
+from .paper_list import NoSuchPaper, get_paper
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -41,7 +41,7 @@ def link_pdf(root: Root, corpus: Corpus, name: str, pdf: str) -> str:
     name = name.removeprefix("@")
     entry = next((one for one in corpus.listed() if one.id == name), None)
     if entry is None:
-        raise NotThere(f"@{name}: no bibliography has such an entry; `pincite corpus list` names those there are")
+        raise NoSuchPaper(f"@{name}: no bibliography has such an entry; `pincite corpus list` names those there are")
     if not root.is_file(pdf) or not pdf.lower().endswith(".pdf"):
         raise UsageError(f"{pdf}: is no PDF inside the project; copy it there first")
     key = entry.path

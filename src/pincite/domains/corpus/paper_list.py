@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ...sources import Corpus
 
 
-class NotThere(PinciteError):
+class NoSuchPaper(PinciteError):
     """There is no such paper, or it has no such page."""
 
     exit_code = 1
@@ -142,7 +142,7 @@ def get_paper(corpus: Corpus, identity: str) -> PaperEvidence:
         if found.kind != "not-in-corpus":
             raise UsageError(found.detail)
         where = f"paper in {corpus.folder}" if ID.fullmatch(identity) else "paper or entry of a bibliography"
-        raise NotThere(f"{name}: no such {where}; `pincite corpus list` names those there are")
+        raise NoSuchPaper(f"{name}: no such {where}; `pincite corpus list` names those there are")
     return found
 
 
@@ -185,12 +185,12 @@ def show_page(corpus: Corpus, identity: str, page: str) -> PageText:
     paper = get_paper(corpus, identity).paper
     pdf = corpus.pdf(paper)
     if pdf is None:
-        raise NotThere(f"{paper.id}: no text of its pages can be had: {corpus.trouble(paper)}")
+        raise NoSuchPaper(f"{paper.id}: no text of its pages can be had: {corpus.trouble(paper)}")
     valid, held = page_known(paper, pdf, page)
     indexes = pdf_indexes(paper, pdf, page)
     if not indexes:
         why = f" ({held})" if held else ""
-        raise NotThere(f"{paper.id}: there is no page {page} in its PDF{why}")
+        raise NoSuchPaper(f"{paper.id}: there is no page {page} in its PDF{why}")
     text = "\n\f\n".join(pdf.pages[at] for at in indexes)
     sections = sections_at(paper, pdf, page)
     return PageText(paper.id, page, valid, sections, corpus.pdf_key(paper), tuple(at + 1 for at in indexes), text)

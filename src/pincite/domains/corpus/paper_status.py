@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ...papers.evidence import PaperEvidence
     from ...papers.model import KeyQuote, Paper, PdfText
     from ...papers.ranges import PageRange
-    from .validation import Detail, Validator
+    from .validation import DetailedResult, Validator
 
 _OVERLAPS = "overlaps"
 _MOST = 200
@@ -43,7 +43,7 @@ class KeptQuote(Struct, frozen=True):
     """A quote that the corpus file keeps, and what was found about it."""
 
     kept: KeyQuote
-    detail: Detail
+    detail: DetailedResult
     seen: bool
     """Whether it was found, word for word, on its page of the PDF: only then may it be marked as validated."""
 
@@ -108,7 +108,7 @@ def paper_status(validator: Validator, evidence: PaperEvidence) -> PaperStatus:
     )
 
 
-def _is_seen_on_page(kept: KeyQuote, detail: Detail) -> bool:
+def _is_seen_on_page(kept: KeyQuote, detail: DetailedResult) -> bool:
     checks = detail.result.checks
     answer = detail.answer
     return bool(

@@ -20,7 +20,7 @@ from ...dialects import dialects, extract
 from ...engine.repair.edits import apply_edits
 from ...text.document import Document
 from ...text.lines import decode, encode_like, format_count
-from .citation_cuts import Cutter
+from .citation_cuts import RemovalPlanner
 from .validation import DIALECTS, INVALID, WARNING
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from ...engine.repair.fix import Fix
     from ...safe.files import Root
     from .citation_cuts import Cut
-    from .validation import Detail, Validated
+    from .validation import DetailedResult, ValidatedDocument
 
     Read = dict[int, Citation | Malformed]
 
@@ -57,7 +57,7 @@ class Removal(Struct, frozen=True):
     corrected: int = 0
 
 
-def plan(validated: Validated, text: str) -> Removal:
+def plan(validated: ValidatedDocument, text: str) -> Removal:
     """The edits of one document, how many citations they take out or correct, and what they leave."""
     details = validated.details
     if not _is_current(validated, text):
@@ -69,7 +69,7 @@ def plan(validated: Validated, text: str) -> Removal:
     reasons = {n: _advice(one) for n, one in enumerate(details) if _is_invalid(one) and n not in condemned}
     cuts: list[Cut] = []
     if condemned:
-        cuts = Cutter(validated.document, text, details, condemned, reasons).cuts()
+        cuts = RemovalPlanner(validated.document, text, details, condemned, reasons).cuts()
     kept = _find_stable_cuts(validated, text, condemned, cuts, tuple(corrections.values()))
     for _, numbers in cuts:
         for number in numbers:
@@ -87,7 +87,7 @@ def plan(validated: Validated, text: str) -> Removal:
 
 
 def _find_stable_cuts(
-    validated: Validated, text: str, condemned: set[int], cuts: Sequence[Cut], corrections: Sequence[Edit]
+    validated: ValidatedDocument, text: str, condemned: set[int], cuts: Sequence[Cut], corrections: Sequence[Edit]
 ) -> list[Cut]:
     """Those of the cuts that change nothing around them, and after which nothing more would be cut the next time."""
     path = validated.document
@@ -98,29 +98,29 @@ def _find_stable_cuts(
         if not kept or not staying:
             return kept
         edits = sorted([*(edit for edit, _ in kept), *corrections], key=lambda edit: edit.span.start)
-        new, shift = apply_edits(text, edits), Shift(edits)
+        new, shift = apply_edits(text, edits), OffsetMap(edits)
         numbers = [number for number in range(len(validated.details)) if number not in gone]
         still = {at for at, number in enumerate(numbers) if number in staying}
         details = _shift_details(path, new, [validated.details[number] for number in numbers], shift)
-        more = keep_harmless_cuts(path, new, Cutter(path, new, details, still, {}).cuts(), ())
+        more = keep_harmless_cuts(path, new, RemovalPlanner(path, new, details, still, {}).cuts(), ())
         if not more:
             return kept
         cuts = without_nearest(kept, [shift.back(edit.span.start) for edit, _ in more])
     return []
 
 
-def _shift_details(path: str, new: str, details: Sequence[Detail], shift: Shift) -> list[Detail]:
+def _shift_details(path: str, new: str, details: Sequence[DetailedResult], shift: OffsetMap) -> list[DetailedResult]:
     """The citations that stay, where they stand in the new text; brackets belong to the last one of a row."""
     using = tuple(dialect for dialect in dialects() if dialect.NAME in DIALECTS)
     spans = {item.span.start: item.span for item in extract(Document(path, new), using)}
-    found: list[Detail] = []
+    found: list[DetailedResult] = []
     for detail in details:
         start, end = shift.forth(detail.span.start), shift.forth(detail.span.end)
         found.append(replace(detail, span=spans.get(start) or spans.get(start - 1) or Span(start, end)))
     return found
 
 
-def _is_current(validated: Validated, text: str) -> bool:
+def _is_current(validated: ValidatedDocument, text: str) -> bool:
     """Whether every citation that something was found out about still stands where it was validated."""
     if any(detail.span.end > len(text) for detail in validated.details[-1:]):
         return False
@@ -129,36 +129,36 @@ def _is_current(validated: Validated, text: str) -> bool:
     return all(text[citation.span.start : citation.span.end] == citation.raw for citation in cited)
 
 
-def _is_invalid(detail: Detail) -> bool:
+def _is_invalid(detail: DetailedResult) -> bool:
     return detail.result.status == INVALID
 
 
-def _is_condemned(detail: Detail) -> bool:
+def _is_condemned(detail: DetailedResult) -> bool:
     return _is_invalid(detail) and any(
         finding.check in _ABSENT and finding.severity is Severity.ERROR for finding in detail.findings
     )
 
 
-def _correction(detail: Detail) -> Edit | None:
+def _correction(detail: DetailedResult) -> Edit | None:
     if _is_condemned(detail):
         return None
     edits = (finding.edit for finding in detail.findings if finding.check == "quote-elsewhere")
     return next((edit for edit in edits if edit is not None and edit.safety is Safety.SAFE), None)
 
 
-def _advice(detail: Detail) -> str:
+def _advice(detail: DetailedResult) -> str:
     """Why an invalid citation of a good source is not taken out, and what to do instead."""
     first = next((issue for issue in detail.result.issues if issue.suggestion), None)
     problem = next((issue.message for issue in detail.result.issues), "it is invalid")
     return f"{problem} ({first.suggestion})" if first is not None else problem
 
 
-def _make_kept_citation(detail: Detail, reason: str) -> KeptCitation:
+def _make_kept_citation(detail: DetailedResult, reason: str) -> KeptCitation:
     return KeptCitation(detail.result.line, detail.result.column, detail.result.citation, reason)
 
 
 def run_fix(
-    root: Root, validated: Sequence[Validated], yes: bool, echo: Callable[..., object], strict: bool = False
+    root: Root, validated: Sequence[ValidatedDocument], yes: bool, echo: Callable[..., object], strict: bool = False
 ) -> int:
     """Show what would change and, with `yes` or a yes at the terminal, write it; gives the exit code.
 
@@ -205,7 +205,7 @@ def run_fix(
     return int(remaining > 0 or (strict and warnings > (corrected if written else 0)))
 
 
-def _fix_of(root: Root, validated: Validated) -> tuple[Fix | None, Removal]:
+def _fix_of(root: Root, validated: ValidatedDocument) -> tuple[Fix | None, Removal]:
     """The document with its edits made; None where there is nothing to change. Raises Refused."""
     from ...engine.repair.fix import Fix
 
@@ -278,7 +278,7 @@ def _find_changed_citations(
     if not cuts:
         return []
     edits = sorted([*cuts, *corrections], key=lambda edit: edit.span.start)
-    shift = Shift(edits)
+    shift = OffsetMap(edits)
     after = extract(Document(path, apply_edits(text, edits)), dialects())
     found: Read = {item.span.start: item for item in after}
     gone = sorted((edit.span.start, edit.span.end) for edit in cuts)
@@ -298,7 +298,7 @@ def _find_changed_citations(
     return changed + [shift.back(start) for start in found]
 
 
-class Shift:
+class OffsetMap:
     """Where a place of the old text is in the new one, and back."""
 
     def __init__(self, edits: Sequence[Edit]) -> None:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ...safe.files import Root
-    from .validation import Validated, Validator
+    from .validation import ValidatedDocument, Validator
 
 REPORTS = ".aiwg/reports/citation-audit"
 LOGS = ".aiwg/logs/citation-validation"
@@ -54,7 +54,9 @@ def keep_report(root: Root, date: str, format_: str, text: str) -> str:
     raise Refused(f"{stem}: too many reports of one second; nothing was written")
 
 
-def log_validation(root: Root, date: str, auditor: str, strict: bool, code: int, documents: Sequence[Validated]) -> str:
+def log_validation(
+    root: Root, date: str, auditor: str, strict: bool, code: int, documents: Sequence[ValidatedDocument]
+) -> str:
     """Add one line about a validation to the log of the day; gives the log's key. Raises PinciteError."""
     key = f"{LOGS}/{date}.jsonl"
     line = {

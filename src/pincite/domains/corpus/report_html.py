@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from .audit import CorpusAudit, Counts
     from .entries import CitationEntry
-    from .validation import Validated
+    from .validation import ValidatedDocument
 
     Part = tuple[str, str, int]
     """The class that colours it, what it is, and how many."""
@@ -142,7 +142,7 @@ def _overview(audit: CorpusAudit) -> list[str]:
     return ["<h2>Documents</h2>", '<div class="wide">', table, *rows, "</tbody></table></div>"]
 
 
-def _document(document: Validated) -> list[str]:
+def _document(document: ValidatedDocument) -> list[str]:
     if document.error:
         return []
     rows = [_row(entry) for entry in entries(document.details)]

@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
     from .audit import CorpusAudit, Counts
     from .paper_status import KeptQuote, PaperStatus
-    from .validation import CitationResult, Detail, Validated
+    from .validation import CitationResult, DetailedResult, ValidatedDocument
 
 
-def results_json(documents: Iterable[Validated]) -> str:
+def results_json(documents: Iterable[ValidatedDocument]) -> str:
     """The results of all citations as one array; `[]` where there is none."""
     rows = [result for document in documents for result in document.results]
     return to_json(rows)
@@ -68,7 +68,7 @@ def audit_json(audit: CorpusAudit) -> str:
     )
 
 
-def paper_json(paper: PaperStatus, citations: Iterable[Detail], looked_at: int, marked: Iterable[int]) -> str:
+def paper_json(paper: PaperStatus, citations: Iterable[DetailedResult], looked_at: int, marked: Iterable[int]) -> str:
     """The report on one paper as one object."""
     return to_json(
         {

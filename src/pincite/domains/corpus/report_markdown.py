@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from .audit import CorpusAudit, Counts
     from .entries import CitationEntry
-    from .validation import Validated
+    from .validation import ValidatedDocument
 
 _LONGEST = 300
 
@@ -39,14 +39,14 @@ def audit_markdown(audit: CorpusAudit) -> str:
     return "\n".join(lines)
 
 
-def _numbers(document: Validated) -> list[str]:
+def _numbers(document: ValidatedDocument) -> list[str]:
     if document.error:
         return [f"not read: {_cell(document.error)}", "", "", ""]
     tally = CitationTally().count(document.details)
     return [str(number) for number in (tally.total, tally.valid, tally.warnings, tally.errors)]
 
 
-def _document(document: Validated) -> list[str]:
+def _document(document: ValidatedDocument) -> list[str]:
     if document.error:
         return []
     rows = [_row(entry) for entry in entries(document.details)]

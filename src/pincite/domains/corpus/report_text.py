@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from .audit import CorpusAudit, Counts
     from .paper_status import KeptQuote, PaperStatus
-    from .validation import Detail, Validated
+    from .validation import DetailedResult, ValidatedDocument
 
 RULE = "=" * 80
 TITLE = " " * 23 + "CITATION INTEGRITY AUDIT"
@@ -27,7 +27,7 @@ _LISTED = 50
 """How many names a line lists at most."""
 
 
-def document_text(document: Validated, date: str, auditor: str) -> str:
+def document_text(document: ValidatedDocument, date: str, auditor: str) -> str:
     """The report on one document."""
     lines = [*_head(), f"Document: {_plain(document.document)}", f"Date: {date}", f"Auditor: {_plain(auditor)}", ""]
     if document.error:
@@ -175,7 +175,7 @@ def _format_names(names: Iterable[str], most: int = _LISTED) -> str:
     return f"{text} and {len(known) - most:,} more" if len(known) > most else text
 
 
-def paper_text(paper: PaperStatus, citations: Iterable[Detail], looked_at: int) -> str:
+def paper_text(paper: PaperStatus, citations: Iterable[DetailedResult], looked_at: int) -> str:
     """The report on one paper."""
     lines = [f"{paper.ref_id}: {_plain(paper.title) or '(no title)'}", f"  File: {_plain(paper.path)}", "", "PAGES:"]
     lines.append(f"  Recorded: {_format_recorded_pages(paper)}")
@@ -223,7 +223,7 @@ def _format_kept_quote(number: int, quote: KeptQuote) -> Iterator[str]:
         yield f"    - Marked as validated{f': {_plain(by)}' if by else ''}"
 
 
-def _format_citations(citations: Iterable[Detail], looked_at: int) -> Iterator[str]:
+def _format_citations(citations: Iterable[DetailedResult], looked_at: int) -> Iterator[str]:
     any_cited = False
     for detail in citations:
         any_cited = True

@@ -14,14 +14,14 @@ from msgspec.structs import replace
 from ...history.line_matching import match_lines
 from ...project.documents import REPORTS, excluder
 from ...safe.files import ending_pattern
-from .validation import Validated
+from .validation import ValidatedDocument
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from ...project.config import Config
     from ...safe.git import Git
-    from .validation import Detail, Validator
+    from .validation import DetailedResult, Validator
 
 _RECORD = re.compile(rb":(\d{6}) (\d{6}) ([0-9a-f]{40,64}) ([0-9a-f]{40,64}) ([A-Z])\d{0,3}\Z")
 _TWO_PATHS = (b"R", b"C")
@@ -29,10 +29,10 @@ _REGULAR = b"100"
 _ID = re.compile(rb"REF-[0-9]")
 
 
-class Staged(Struct, frozen=True):
+class StagedChange(Struct, frozen=True):
     """What the next commit adds."""
 
-    documents: tuple[Validated, ...] = ()
+    documents: tuple[ValidatedDocument, ...] = ()
     """Documents with citations on added lines, each with these alone."""
     changed: int = 0
     """How many documents the commit changes."""
@@ -40,19 +40,19 @@ class Staged(Struct, frozen=True):
     """What is cited and not part of the commit, and what could not be looked at."""
 
     @property
-    def details(self) -> tuple[Detail, ...]:
+    def details(self) -> tuple[DetailedResult, ...]:
         """All added citations."""
         return tuple(detail for document in self.documents for detail in document.details)
 
 
-def validate_staged(validator: Validator, git: Git, config: Config) -> Staged:
+def validate_staged(validator: Validator, git: Git, config: Config) -> StagedChange:
     """Validate the citations that the index adds, in the documents as they are in the index."""
     patterns = tuple(ending_pattern(ending) for ending in config.documents)
     changed, unmerged = find_changed(git, patterns)
     excluded = excluder(config.exclude)
     names = sorted(path for path in changed if not excluded(path) and not path.startswith(REPORTS))
     warnings = [f"{path}: not merged yet, so not checked" for path in sorted(unmerged) if not excluded(path)]
-    found: list[Validated] = []
+    found: list[ValidatedDocument] = []
     limit = git.limits.document_bytes
     for name in names:
         blob, before = changed[name]
@@ -68,7 +68,7 @@ def validate_staged(validator: Validator, git: Git, config: Config) -> Staged:
         one = _on_rows(validator.validate(name, data), data, rows)
         if one.details or one.error:
             found.append(one)
-    return Staged(tuple(found), len(names), (*warnings, *_not_staged(validator, git, found)))
+    return StagedChange(tuple(found), len(names), (*warnings, *_not_staged(validator, git, found)))
 
 
 def find_changed(git: Git, patterns: tuple[str, ...]) -> tuple[dict[str, tuple[str, list[str]]], set[str]]:
@@ -112,15 +112,15 @@ def _records(raw: bytes) -> Iterator[tuple[bytes, bytes, bytes | None, bytes]]:
         yield path, match[3], match[4] if regular else None, match[5]
 
 
-def _on_rows(validated: Validated, data: bytes, rows: set[int]) -> Validated:
+def _on_rows(validated: ValidatedDocument, data: bytes, rows: set[int]) -> ValidatedDocument:
     """The same with only the citations that stand on these lines."""
     if validated.error:
         # Only where an added line could hold a citation is it this commit's concern that none can be read.
         lines = data.split(b"\n")
         cited = any(_ID.search(lines[row - 1]) for row in rows)
-        return validated if cited else Validated(validated.document)
+        return validated if cited else ValidatedDocument(validated.document)
     text = data.decode("utf-8", "replace").removeprefix("\ufeff")
-    kept: list[Detail] = []
+    kept: list[DetailedResult] = []
     row, at = 1, 0
     for detail in validated.details:
         start, end = detail.span.start, detail.span.end
@@ -131,7 +131,7 @@ def _on_rows(validated: Validated, data: bytes, rows: set[int]) -> Validated:
     return replace(validated, details=tuple(kept))
 
 
-def _not_staged(validator: Validator, git: Git, found: Iterable[Validated]) -> list[str]:
+def _not_staged(validator: Validator, git: Git, found: Iterable[ValidatedDocument]) -> list[str]:
     """What the added citations rest on that is not part of the commit."""
     corpus = validator.corpus
     cited = {detail.result.ref_id for one in found for detail in one.details if detail.result.checks.in_corpus}

@@ -12,7 +12,7 @@ from msgspec import Struct
 from ... import checks as verify
 from ...core.model import Citation, Finding, Obstacle, Report, Severity, Span
 from ...dialects.key_quote import make_citation
-from ...engine.pipeline import Engine, Examined
+from ...engine.pipeline import Engine, VerifiedDocument
 from ...papers.corpus_file import paper_id
 from ...papers.evidence import PaperEvidence
 from ...text.document import Document
@@ -60,7 +60,7 @@ class CitationResult(Struct, frozen=True):
     column: int
 
 
-class Detail(Struct, frozen=True):
+class DetailedResult(Struct, frozen=True):
     """A result with what a report says beside it."""
 
     result: CitationResult
@@ -73,11 +73,11 @@ class Detail(Struct, frozen=True):
     """None where it is malformed."""
 
 
-class Validated(Struct, frozen=True):
+class ValidatedDocument(Struct, frozen=True):
     """All citations of one document, in order."""
 
     document: str
-    details: tuple[Detail, ...] = ()
+    details: tuple[DetailedResult, ...] = ()
     error: str = ""
     """Why the document could not be read."""
     report: Report | None = None
@@ -120,7 +120,7 @@ class Validator:
         self.engine = engine
         self.corpus = engine.world.enforce_corpus()
 
-    def validate(self, path: str, data: bytes) -> Validated:
+    def validate(self, path: str, data: bytes) -> ValidatedDocument:
         """Every citation of the document, the engine's findings put into the corpus's words."""
         found = self.engine.examine(path, data)
         report = self.engine.conclude(found)
@@ -129,13 +129,15 @@ class Validator:
         loud = {defect.malformed.span.start for defect in report.malformed}
         details += [self._malformed(found, item) for item in found.defects if item.span.start in loud]
         details.sort(key=lambda detail: detail.span.start)
-        return Validated(path, tuple(details), report.error, report)
+        return ValidatedDocument(path, tuple(details), report.error, report)
 
-    def key_quotes(self, evidence: PaperEvidence) -> tuple[Detail, ...]:
+    def key_quotes(self, evidence: PaperEvidence) -> tuple[DetailedResult, ...]:
         """The quotes that a paper's own file keeps, each judged as a citation of the paper; in the file's order."""
         paper = evidence.paper
         document = Document(paper.path, decode(evidence.data))
-        found = Examined(document, Report(paper.path), [], [], ignores(document) if OPENER in evidence.data else None)
+        found = VerifiedDocument(
+            document, Report(paper.path), [], [], ignores(document) if OPENER in evidence.data else None
+        )
         for kept in paper.key_quotes:
             citation = make_citation(paper.id, kept, document.text)
             findings = self.engine.verify(document, citation, evidence)
@@ -145,10 +147,10 @@ class Validator:
 
     def _detail(
         self,
-        found: Examined,
+        found: VerifiedDocument,
         row: verify.CheckedCitation,
         silent: set[tuple[int, str]],
-    ) -> Detail:
+    ) -> DetailedResult:
         citation, evidence = row.citation, row.evidence
         findings = tuple(one for one in row.findings if (citation.span.start, one.check) not in silent)
         answer = None if isinstance(evidence, Obstacle) else verify.assess(citation, evidence)
@@ -163,9 +165,9 @@ class Validator:
         )
         suggestions = (_SUGGESTIONS.get(one.check, ("", ""))[1].replace("{id}", name) for one in findings)
         advice = next(filter(None, suggestions), "")
-        return Detail(result, citation.span, findings, answer, advice, citation)
+        return DetailedResult(result, citation.span, findings, answer, advice, citation)
 
-    def _malformed(self, found: Examined, item: Malformed) -> Detail:
+    def _malformed(self, found: VerifiedDocument, item: Malformed) -> DetailedResult:
         line, column = found.document.position(item.span.start)
         own = paper_id(found.document.path) if item.dialect == "key-quote" else None
         # A field of a corpus file says something of its own paper, and is no citation.
@@ -173,7 +175,7 @@ class Validator:
         suggestion, advice = _SUGGESTIONS[check]
         issue = Issue("error", item.reason, suggestion)
         result = CitationResult(name, INVALID, Checks(), (issue,), item.raw, found.document.path, line, column)
-        return Detail(result, item.span, (), None, advice.replace("{id}", name))
+        return DetailedResult(result, item.span, (), None, advice.replace("{id}", name))
 
     def _issue(self, finding: Finding) -> Issue:
         if finding.check == "not-in-corpus":

@@ -9,7 +9,7 @@ from ...core.errors import Blocked, Missing, Refused, UsageError
 from ...dialects.memory import UNCLOSED, is_unclosed, outline
 from ...safe.files import Root
 from ...text.lines import decode
-from .model import Clash, Memories, Memory
+from .model import IdClash, Memories, Memory
 
 
 def folder_key(root: Root, given: str, required: bool = True) -> str:
@@ -104,13 +104,13 @@ def load_all(root: Root, folder: str) -> Memories:
     return Memories(folder, tuple(loaded), clashes(loaded))
 
 
-def clashes(memories: list[Memory]) -> tuple[Clash, ...]:
+def clashes(memories: list[Memory]) -> tuple[IdClash, ...]:
     """Ids that several memories use. Plain notes without frontmatter claim no id, so they cannot clash alone."""
     by_id: dict[str, list[Memory]] = {}
     for memory in memories:
         by_id.setdefault(memory.id, []).append(memory)
     return tuple(
-        Clash(name, tuple(memory.key for memory in group))
+        IdClash(name, tuple(memory.key for memory in group))
         for name, group in by_id.items()
         if len(group) > 1 and any(memory.head is not None or memory.error for memory in group)
     )
@@ -130,7 +130,7 @@ def find_memory(root: Root, folder: str, name: str) -> Memory:
     memories = load_all(root, folder)
     found = [memory for memory in memories.all if memory.id == name]
     if len(found) > 1:
-        raise UsageError(Clash(name, tuple(memory.key for memory in found)).message)
+        raise UsageError(IdClash(name, tuple(memory.key for memory in found)).message)
     if found:
         return found[0]
     if ".." not in name.split("/"):

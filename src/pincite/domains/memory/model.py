@@ -102,7 +102,7 @@ class Memory(Struct, gc=False):
         return DEFAULT_CONFIDENCE if said is None or said.confidence is None else said.confidence
 
 
-class Clash(Struct, frozen=True):
+class IdClash(Struct, frozen=True):
     """Several memories with one id."""
 
     id: str
@@ -119,7 +119,7 @@ class Memories(Struct):
 
     folder: str
     all: tuple[Memory, ...]
-    clashes: tuple[Clash, ...]
+    clashes: tuple[IdClash, ...]
 
     @property
     def unparsable(self) -> list[Memory]:
@@ -137,7 +137,7 @@ class Memories(Struct):
         return [memory for memory in self.all if not memory.error and not memory.cited]
 
 
-class Stale(Struct, frozen=True):
+class BrokenMemoryCitation(Struct, frozen=True):
     """A citation that does not hold, as the output shows it."""
 
     path: str
@@ -159,7 +159,7 @@ class MemoryResult(Struct):
     holds: tuple[bool, ...]
     """One per citation, in order."""
     confidence: float
-    stale: tuple[Stale, ...] = ()
+    stale: tuple[BrokenMemoryCitation, ...] = ()
     warnings: tuple[str, ...] = ()
 
     @property

@@ -17,7 +17,7 @@ from ...sources import World
 from ...text.evidence import Evidence
 from ...text.lines import decode, split_lines
 from ...text.snippets import has_snippet
-from .model import MemoryResult, Stale
+from .model import BrokenMemoryCitation, MemoryResult
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -143,13 +143,13 @@ def _result(memory: Memory, answers: list[Answer] | None) -> MemoryResult:
     if answers is None:
         return MemoryResult(memory.id, memory.key, (True,) * len(places), 1.0, (), tuple(memory.warnings))
     holds = [True] * len(places)
-    stale: list[Stale] = []
+    stale: list[BrokenMemoryCitation] = []
     warnings = [*memory.warnings]
     for index, reason, doubts in sorted(answers):
         warnings += doubts
         if reason is not None:
             holds[index] = False
-            stale.append(Stale(*places[index], reason))
+            stale.append(BrokenMemoryCitation(*places[index], reason))
     return MemoryResult(memory.id, memory.key, tuple(holds), sum(holds) / len(holds), tuple(stale), tuple(warnings))
 
 

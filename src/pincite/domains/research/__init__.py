@@ -22,10 +22,10 @@ if TYPE_CHECKING:
         StageProblem,
         ValidatedCitation,
     )
-    from .report_audit import Audited, Grounds, ReportAudit, audit
+    from .report_audit import AuditedSentence, AuditEvidence, ReportAudit, audit
     from .stage_check import StageCheck, check
     from .stage_runner import Stages, StageStep, ground_topic, report_topic, run, validate_topic
-    from .stages import StageValidation, Work, ground, open_topic, report, validate
+    from .stages import StageValidation, TopicContext, ground, open_topic, report, validate
 
 _NAMES = {
     "grounding": "ClaimCandidate Grounding",
@@ -40,13 +40,13 @@ _HOMES = {name: home for home, names in _NAMES.items() for name in names.split()
 
 __all__ = [
     "Aborted",
-    "Audited",
+    "AuditEvidence",
+    "AuditedSentence",
     "ClaimCandidate",
     "Details",
     "ExtractedCitation",
     "GroundedClaim",
     "Grounding",
-    "Grounds",
     "RejectedClaim",
     "ReportAudit",
     "SearchResult",
@@ -56,8 +56,8 @@ __all__ = [
     "StageStep",
     "StageValidation",
     "Stages",
+    "TopicContext",
     "ValidatedCitation",
-    "Work",
     "audit",
     "check",
     "ground",

@@ -34,7 +34,7 @@ _MOST_QUOTED = 50
 """How many quotes of one sentence are looked up."""
 
 
-class Grounds(Struct, frozen=True):
+class AuditEvidence(Struct, frozen=True):
     """What a report may rest on."""
 
     claims: Sequence[GroundedClaim] = ()
@@ -51,7 +51,7 @@ class Grounds(Struct, frozen=True):
 class EvidenceIndex:
     """The grounds, by what they are asked for."""
 
-    def __init__(self, grounds: Grounds) -> None:
+    def __init__(self, grounds: AuditEvidence) -> None:
         self.grounds = grounds
         self._by_url: dict[str, list[int]] = {}
         self._rejected: dict[str, str] = {}

@@ -87,7 +87,7 @@ def facts_of(citation: ValidatedCitation) -> tuple[str, ...]:
     return tuple(line for line in lines if line)
 
 
-class Audited(Struct, frozen=True):
+class AuditedSentence(Struct, frozen=True):
     """A sentence of a report, and what it rests on."""
 
     start: int
@@ -114,7 +114,7 @@ class Audited(Struct, frozen=True):
     `label` (a caption or title), `code`, `front` (frontmatter) or `seal` (that a report was edited)."""
 
 
-class Skipped(Struct, frozen=True):
+class SkippedText(Struct, frozen=True):
     """A stretch of the report that was not judged."""
 
     line: int
@@ -127,8 +127,8 @@ class Skipped(Struct, frozen=True):
 class ReportAudit(Struct, frozen=True):
     """What became of the sentences that claim something."""
 
-    sentences: tuple[Audited, ...]
-    skipped: tuple[Skipped, ...] = ()
+    sentences: tuple[AuditedSentence, ...]
+    skipped: tuple[SkippedText, ...] = ()
     """What claims nothing by its form, and was not judged."""
     recognised: int = 0
     """Rows of claims, lines of sources and counts that are as the stages recorded them."""

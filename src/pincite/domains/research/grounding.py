@@ -12,7 +12,7 @@ from ...core.errors import Unreadable, UsageError
 from ...core.model import Severity
 from ...judge.model import CONTRADICTED, LEVELS, NOT_SHOWN, QuotedEvidence, Reason
 from .audit_evidence import WordIndex
-from .model import GROUND, MADE, VALIDATE, Broken, GroundedClaim, RejectedClaim
+from .model import GROUND, MADE, VALIDATE, GroundedClaim, RejectedClaim, StageInputError
 from .stage_values import CONTROL, HIGHEST_ID
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ...judge.model import Assessment, Judge
     from .attestations import Attestations
     from .model import ValidatedCitation
-    from .stages import Work
+    from .stages import TopicContext
 
 NOT_VALIDATED = "not validated"
 ANOTHER, NOWHERE = "another-citation", "no-such-citation"
@@ -237,7 +237,7 @@ def _make_rejected_claim(
     )
 
 
-def read_mapped_claims(work: Work) -> tuple[list[ClaimCandidate] | None, str]:
+def read_mapped_claims(work: TopicContext) -> tuple[list[ClaimCandidate] | None, str]:
     """The claims of a foreign mapping, as it was given; None where there is none."""
     key = work.topic.path(GROUND)
     if not work.root.is_file(key):
@@ -256,7 +256,7 @@ def read_mapped_claims(work: Work) -> tuple[list[ClaimCandidate] | None, str]:
         return claims_file(work, origin), origin
     broken = [problem for problem in loaded.problems if problem.severity == Severity.ERROR]
     if broken and not all(problem.rule in _JUDGED_HERE for problem in broken):
-        raise Broken(GROUND, [problem for problem in broken if problem.rule not in _JUDGED_HERE])
+        raise StageInputError(GROUND, [problem for problem in broken if problem.rule not in _JUDGED_HERE])
     wanted = [
         ClaimCandidate(
             one.claim,
@@ -269,7 +269,7 @@ def read_mapped_claims(work: Work) -> tuple[list[ClaimCandidate] | None, str]:
     return wanted, GROUND
 
 
-def claims_file(work: Work, key: str) -> list[ClaimCandidate]:
+def claims_file(work: TopicContext, key: str) -> list[ClaimCandidate]:
     """The claims in a file of one's own, by its path from the root; raises Refused or UsageError."""
     from ...text.lines import decode
 

@@ -189,7 +189,7 @@ class Aborted(PinciteError):
         """What the stage had found when it gave up, for those who want to see why."""
 
 
-class Broken(Aborted):
+class StageInputError(Aborted):
     """The input of a stage breaks rules; `problems` names them one by one."""
 
     def __init__(self, stage: str, problems: Sequence[StageProblem]) -> None:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ...safe.fetch import Fetcher
     from ...store.warc import PageSnapshot, Snapshots
     from .model import ExtractedCitation
-    from .quote_lookup import Finder
+    from .quote_lookup import QuoteFinder
 
 OK = 200
 SAME, CHANGED, GONE, UNREACHED, NEW = "same", "changed", "gone", "not reached", "new"
@@ -28,7 +28,7 @@ _WIDTH = 160
 _MOST = 4000
 
 
-class Held(Struct, frozen=True):
+class KnownPage(Struct, frozen=True):
     """What is known of an address: every snapshot of it, and why there is nothing newer."""
 
     url: str
@@ -42,10 +42,10 @@ class Held(Struct, frozen=True):
     """What was held before that, the newest first."""
 
 
-def held_page(snapshots: Snapshots, url: str) -> Held:
+def held_page(snapshots: Snapshots, url: str) -> KnownPage:
     """What is held of an address."""
     history = tuple(reversed(snapshots.history(url)))
-    return Held(url, history, known=history)
+    return KnownPage(url, history, known=history)
 
 
 def obtain(
@@ -55,7 +55,7 @@ def obtain(
     *,
     refresh: bool = False,
     progress: Callable[[int, int], None] = lambda *_: None,
-) -> dict[str, Held]:
+) -> dict[str, KnownPage]:
     """What is held of each address after fetching what is not; every answer is kept before the next is waited for.
 
     Without a fetcher nothing but snapshots is used; with `refresh` everything is fetched again.
@@ -79,7 +79,7 @@ def obtain(
     return {url: replace(known, snapshots=held_page(snapshots, url).snapshots) for url, known in held.items()}
 
 
-def _keep(snapshots: Snapshots, known: Held, got: Visit | FetchFailure) -> Held:
+def _keep(snapshots: Snapshots, known: KnownPage, got: Visit | FetchFailure) -> KnownPage:
     if isinstance(got, FetchFailure):
         return replace(known, trouble=got)
     # A refused write raises: what cannot be kept could not be repeated.
@@ -89,9 +89,9 @@ def _keep(snapshots: Snapshots, known: Held, got: Visit | FetchFailure) -> Held:
         return replace(known, trouble=trouble)
 
 
-def _offline(known: Held) -> Held:
+def _offline(known: KnownPage) -> KnownPage:
     message = f"{known.url}: there is no snapshot of it, and nothing is fetched offline; run once without --offline"
-    return Held(known.url, trouble=FetchFailure("offline", message))
+    return KnownPage(known.url, trouble=FetchFailure("offline", message))
 
 
 class PageReader:
@@ -173,7 +173,7 @@ class PageChange(Struct, frozen=True):
 
 
 def find_page_changes(
-    citations: Sequence[ExtractedCitation], held: Mapping[str, Held], reader: PageReader, finder: Finder
+    citations: Sequence[ExtractedCitation], held: Mapping[str, KnownPage], reader: PageReader, finder: QuoteFinder
 ) -> list[PageChange]:
     """What a refresh showed, page by page in the order of the citations."""
     numbers: dict[str, list[int]] = {}
@@ -186,7 +186,9 @@ def find_page_changes(
     ]
 
 
-def _find_page_change(held: Held, quotes: Sequence[tuple[int, str]], reader: PageReader, finder: Finder) -> PageChange:
+def _find_page_change(
+    held: KnownPage, quotes: Sequence[tuple[int, str]], reader: PageReader, finder: QuoteFinder
+) -> PageChange:
     before = next((one for one in held.known if one.visit.status == OK and not one.damaged), None)
     day = before.visit.retrieved[:10] if before is not None else ""
     newest = held.fetched
@@ -218,7 +220,7 @@ def _page(snapshot: PageSnapshot, reader: PageReader) -> Page | None:
         return None
 
 
-def _look_for_quote(number: int, quote: str, page: Page | None, finder: Finder) -> tuple[int, bool | None, str]:
+def _look_for_quote(number: int, quote: str, page: Page | None, finder: QuoteFinder) -> tuple[int, bool | None, str]:
     if page is None:
         return number, None, "the page can no longer be read"
     if page.needs_script:

@@ -12,7 +12,7 @@ from ...core.web import FetchFailure
 from ...papers.legibility import find_gap
 from ...quotes.declared_changes import INSERTION, OMISSION
 from ...quotes.furniture import MARK, without_marks
-from ...quotes.lookup import Look, QuotePassage, QuoteSource
+from ...quotes.lookup import LookupResult, QuotePassage, QuoteSource
 from ...text.lines import shorten
 from ...text.unspaced_scripts import count_letters
 from .page_context import surround
@@ -21,7 +21,7 @@ from .page_fetching import OK
 if TYPE_CHECKING:
     from ...pages.model import Page
     from ...store.warc import PageSnapshot
-    from .page_fetching import Held, PageReader
+    from .page_fetching import KnownPage, PageReader
 
 _DECLARED = (OMISSION, INSERTION)
 """A quote that says itself that it departs from its source is honest, and yet not the source's words."""
@@ -63,7 +63,7 @@ class SnapshotPlace(Struct, frozen=True):
     """What a later look at the page showed: that it is gone, or that the quote is."""
 
 
-class Finder:
+class QuoteFinder:
     """Looks quotes up; each page is read and folded once."""
 
     def __init__(self, reader: PageReader) -> None:
@@ -71,7 +71,7 @@ class Finder:
         self._sources: dict[int, tuple[Page, QuoteSource]] = {}
         self._bare: dict[int, tuple[Page, Page]] = {}
 
-    def find(self, held: Held, quote: str) -> SnapshotPlace:
+    def find(self, held: KnownPage, quote: str) -> SnapshotPlace:
         """The newest snapshot that has the quote word for word, else the newest that answered."""
         best: SnapshotPlace | None = None
         since = ""
@@ -91,7 +91,7 @@ class Finder:
             return SnapshotPlace(best.snapshot, trouble=f"{best.trouble}; {held.trouble}")
         return best
 
-    def has(self, held: Held, quote: str) -> bool:
+    def has(self, held: KnownPage, quote: str) -> bool:
         """Whether a snapshot of a page has the quote word for word; what only comes near it is not looked for."""
         for snapshot in held.snapshots:
             if snapshot.damaged or snapshot.visit.status != OK:
@@ -151,7 +151,7 @@ class Finder:
                 return replace(found, before=before, after=after)
         return found
 
-    def nearest(self, page: Page, quote: str) -> Look:
+    def nearest(self, page: Page, quote: str) -> LookupResult:
         """What a page has for a quote that it does not have word for word, with or without its reference marks."""
         look = self.source(page).look(quote)
         if not page.marks:
@@ -177,7 +177,7 @@ class Finder:
         return known[1]
 
 
-def _as_it_is(quote: str, page: Page) -> Look | None:
+def _as_it_is(quote: str, page: Page) -> LookupResult | None:
     """The answer for a quote that stands on one line, character for character, between white space.
 
     Most quotes do, and then the page need not be folded: validating 200 citations costs 2.1 times reading their pages,
@@ -187,7 +187,7 @@ def _as_it_is(quote: str, page: Page) -> Look | None:
     if place is None:
         return None
     number = next(number for number, text in enumerate(page.texts) if text is place[0])
-    return Look("verbatim", (QuotePassage(number, number, quote.strip()),), similarity=1.0)
+    return LookupResult("verbatim", (QuotePassage(number, number, quote.strip()),), similarity=1.0)
 
 
 def _line_of(quote: str, page: Page) -> tuple[str, int, int] | None:
@@ -224,7 +224,7 @@ def _is_word_start(text: str, at: int) -> bool:
     return lead[-1].isspace() and last.isprintable() and last not in "-‐" and bool(last or at <= _GAP)
 
 
-def _judge_look(look: Look, page: Page) -> QuoteOnPage:
+def _judge_look(look: LookupResult, page: Page) -> QuoteOnPage:
     """An answer in the words of the stage."""
     at = look.passages[0].page + 1 if look.passages and page.kind == "pdf" else 0
     where = f" on page {at}" if at else ""
@@ -258,7 +258,7 @@ def _judge_look(look: Look, page: Page) -> QuoteOnPage:
     return QuoteOnPage(False, False, "nothing on the page comes near it")
 
 
-def _parts(look: Look, page: Page) -> tuple[str, ...]:
+def _parts(look: LookupResult, page: Page) -> tuple[str, ...]:
     """The blocks that a quote runs together as if they were one sentence; none where it has a place without."""
     first: tuple[str, ...] = ()
     for passage in look.passages:

@@ -19,10 +19,10 @@ from ...core.model import Citation, Edit, Finding, Place, Quote, Report, Safety,
 from ...quotes.rewording import is_shown, json_string, scalar_wordings
 from ...text.frontmatter_edit import replace_value
 from ...text.lines import decode, line_starts, position, shorten
-from ...text.yaml import FrontmatterError, Mapping, Scalar, Sequence, load, value_of
+from ...text.yaml import FrontmatterError, Mapping, Scalar, YamlList, load, value_of
 from .model import EXTRACT, MADE, SEARCH, VALIDATE
 from .page_fetching import held_page
-from .quote_lookup import Finder
+from .quote_lookup import QuoteFinder
 from .stage_file import load as load_stage
 from .stage_file import load_bytes
 from .stage_parser import load_json, stage_bytes
@@ -82,7 +82,7 @@ class Quotes:
         self._root = root
         self._topic = topic
         self._snapshots = Snapshots(root, topic.snapshots)
-        self._finder = Finder(PageReader(megabytes * _MEGABYTE))
+        self._finder = QuoteFinder(PageReader(megabytes * _MEGABYTE))
         self._known: dict[str, _Source] | None = None
         self._looked: dict[tuple[str, str], Found] = {}
         self._elsewhere: dict[tuple[str, str], list[str]] = {}
@@ -105,7 +105,7 @@ class Quotes:
             return Report(path, error=str(error))
         top = loaded.tree.top if loaded.tree is not None else None
         entries = top.values.get(loaded.name) if isinstance(top, Mapping) else None
-        if not isinstance(entries, Sequence):
+        if not isinstance(entries, YamlList):
             return Report(path)
         starts = line_starts(text)
         verdicts: list[Verdict] = []

@@ -22,12 +22,12 @@ if TYPE_CHECKING:
     from .model import GroundedClaim, ValidatedCitation
     from .quote_lookup import SnapshotPlace
     from .stage_file import StageFile
-    from .stages import Work
+    from .stages import TopicContext
     from .topic import Topic
 
 
 def validate_again(
-    work: Work, citations: Sequence[ValidatedCitation]
+    work: TopicContext, citations: Sequence[ValidatedCitation]
 ) -> tuple[tuple[ValidatedCitation, ...], frozenset[int]]:
     """What the snapshots say of validated citations; one that its snapshot contradicts is rejected.
 
@@ -48,7 +48,7 @@ def validate_again(
 
 
 def judge_again(
-    work: Work, claims: Sequence[GroundedClaim], citations: Sequence[ValidatedCitation]
+    work: TopicContext, claims: Sequence[GroundedClaim], citations: Sequence[ValidatedCitation]
 ) -> list[GroundedClaim]:
     """The claims of which the judge here, or a person, says at least what the file says of them."""
     standing = [
@@ -75,7 +75,7 @@ def find_contradictions(root: Root, topic: Topic, validated: StageFile, most_byt
     from ...store.cache_folder import is_own
     from ...store.warc import Snapshots
     from .page_fetching import PageReader, held_page
-    from .quote_lookup import Finder
+    from .quote_lookup import QuoteFinder
 
     if is_own(root, validated.digest) or not root.names(topic.snapshots):
         return []
@@ -86,7 +86,7 @@ def find_contradictions(root: Root, topic: Topic, validated: StageFile, most_byt
     ]
     snapshots = Snapshots(root, topic.snapshots)
     held = {one.source_url: held_page(snapshots, one.source_url) for _, one in asked}
-    finder = Finder(PageReader(most_bytes))
+    finder = QuoteFinder(PageReader(most_bytes))
     problems = []
     for index, one in asked:
         place = finder.find(held[one.source_url], one.quote)

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from ...judge.model import CONTRADICTED, LEVELS, QuotedEvidence, Reason
 from ...text.lines import shorten
 from ...text.sentences import NEEDED
-from .audit_evidence import EvidenceIndex, Grounds
+from .audit_evidence import AuditEvidence, EvidenceIndex
 from .audit_result import (
     GROUNDED,
     HIGH,
@@ -23,9 +23,9 @@ from .audit_result import (
     READER,
     UNCITED,
     UNSUPPORTED,
-    Audited,
+    AuditedSentence,
     ReportAudit,
-    Skipped,
+    SkippedText,
     needs_reader,
 )
 from .escape_markdown import url_key
@@ -41,7 +41,17 @@ if TYPE_CHECKING:
     from .model import GroundedClaim
     from .sentences import ReportSentence
 
-__all__ = ["GROUNDED", "READER", "UNCITED", "UNSUPPORTED", "Audited", "Grounds", "ReportAudit", "Skipped", "audit"]
+__all__ = [
+    "GROUNDED",
+    "READER",
+    "UNCITED",
+    "UNSUPPORTED",
+    "AuditEvidence",
+    "AuditedSentence",
+    "ReportAudit",
+    "SkippedText",
+    "audit",
+]
 
 _LOW = LEVELS[0]
 _SHOWN = 80
@@ -56,13 +66,13 @@ _AS_CODE = ("code", "front", "seal")
 """Where a mark would be code, or the sentence is none."""
 
 
-def audit(text: str, grounds: Grounds, judge: Judge, least: str = HIGH) -> ReportAudit:
+def audit(text: str, grounds: AuditEvidence, judge: Judge, least: str = HIGH) -> ReportAudit:
     """Trace every sentence of a markdown report that claims something; `least` is the level that counts."""
     reading = ReportReading(text, ((one.page_title, one.source_url) for one in grounds.citations if one.validated))
     known = EvidenceIndex(grounds)
-    found: dict[int, Audited] = {}
+    found: dict[int, AuditedSentence] = {}
     waiting: list[tuple[int, ReportSentence]] = []
-    skipped: list[Skipped] = []
+    skipped: list[SkippedText] = []
     recognised = 0
     sentences = reading.sentences
     edited = any(one.kind == "seal" for one in sentences) and not fits_seal(text)
@@ -73,7 +83,7 @@ def audit(text: str, grounds: Grounds, judge: Judge, least: str = HIGH) -> Repor
         elif _is_recorded(sentence, known):
             # What was edited is not ours any more, and its form does not show which parts are unchanged.
             if edited:
-                skipped.append(Skipped(sentence.line, "record", " | ".join(sentence.text.split("\n"))))
+                skipped.append(SkippedText(sentence.line, "record", " | ".join(sentence.text.split("\n"))))
             else:
                 recognised += 1
         elif sentence.kind == "record":
@@ -100,7 +110,9 @@ def audit(text: str, grounds: Grounds, judge: Judge, least: str = HIGH) -> Repor
     return ReportAudit(tuple(counted), tuple(sorted(skipped, key=lambda one: one.line)), recognised)
 
 
-def _hold_to_quotes(found: dict[int, Audited], sentences: Sequence[ReportSentence], known: EvidenceIndex) -> None:
+def _hold_to_quotes(
+    found: dict[int, AuditedSentence], sentences: Sequence[ReportSentence], known: EvidenceIndex
+) -> None:
     """A sentence whose quoted words were not found in its sources needs a reader, whatever else is supported."""
     for at, one in found.items():
         urls = _urls(sentences[at]) or ((one.citation_url,) if one.citation_url else ())
@@ -122,29 +134,29 @@ def _is_recorded(sentence: ReportSentence, known: EvidenceIndex) -> bool:
     return sentence.kind == "text" and not sentence.marks and known.is_tally(sentence.text)
 
 
-def _audit_edited(sentence: ReportSentence) -> Audited:
+def _audit_edited(sentence: ReportSentence) -> AuditedSentence:
     reason = Reason("edited", "edited since it was written: the sum in its last line is that of another text")
     remedy = "Write it again (`pincite research report`), or remove this line: then it is audited as any report."
     return _make_audited(replace(sentence, text="the report as a whole"), UNSUPPORTED, reason, remedy=remedy)
 
 
-def _audit_unrecorded(sentence: ReportSentence) -> Audited:
+def _audit_unrecorded(sentence: ReportSentence) -> AuditedSentence:
     reason = Reason("not-as-recorded", "no grounded claim is recorded with these words, source, confidence and quote")
     said = " | ".join(sentence.text.split("\n"))
     remedy = "Write the report again (`pincite research report`), or take the row out."
     return _make_audited(replace(sentence, text=said), UNSUPPORTED, reason, remedy=remedy)
 
 
-def _make_skipped(sentence: ReportSentence) -> Skipped:
+def _make_skipped(sentence: ReportSentence) -> SkippedText:
     kind = sentence.kind
     if sentence.text.rstrip(CLOSING).endswith(("?", "？")):
         kind = "question"
     elif kind not in (*LABELS, "comment"):
         kind = "label"
-    return Skipped(sentence.line, kind, sentence.text)
+    return SkippedText(sentence.line, kind, sentence.text)
 
 
-def _require_reader(one: Audited, least: str, unseen: frozenset[int]) -> Audited:
+def _require_reader(one: AuditedSentence, least: str, unseen: frozenset[int]) -> AuditedSentence:
     """A sentence that is only strongly implied needs a reader, unless that is enough or a person has read it.
 
     So does one that rests on a file which came with a clone, where no snapshot shows the quote.
@@ -184,7 +196,7 @@ def _as_grounded(reading: ReportReading, at: int, known: EvidenceIndex) -> tuple
     return found
 
 
-def _audit_restated(sentence: ReportSentence, claim: GroundedClaim) -> Audited:
+def _audit_restated(sentence: ReportSentence, claim: GroundedClaim) -> AuditedSentence:
     return replace(
         _make_audited(sentence, GROUNDED, *claim.reasons),
         citation_id=claim.citation_id,
@@ -197,7 +209,7 @@ def _audit_restated(sentence: ReportSentence, claim: GroundedClaim) -> Audited:
     )
 
 
-def _audit_uncited(sentence: ReportSentence, known: EvidenceIndex) -> Audited:
+def _audit_uncited(sentence: ReportSentence, known: EvidenceIndex) -> AuditedSentence:
     same = known.claims(sentence.text)
     remedy = "Cite a validated source behind it, or leave it out."
     if same:
@@ -206,7 +218,7 @@ def _audit_uncited(sentence: ReportSentence, known: EvidenceIndex) -> Audited:
     return _make_audited(sentence, UNCITED, reason, remedy=remedy)
 
 
-def _audit_unvalidated(sentence: ReportSentence, known: EvidenceIndex) -> Audited:
+def _audit_unvalidated(sentence: ReportSentence, known: EvidenceIndex) -> AuditedSentence:
     """A sentence none of whose sources was validated."""
     reasons = [*_find_unlisted_sources(sentence), *(_explain_unvalidated(url, known) for url in _urls(sentence))]
     return _make_audited(sentence, UNSUPPORTED, *reasons, remedy="Validate the source, or cite another one.")
@@ -224,7 +236,9 @@ def _explain_unvalidated(url: str, known: EvidenceIndex) -> Reason:
     return Reason("source-never-validated", f"{url}: source never validated")
 
 
-def _judge(waiting: Sequence[tuple[int, ReportSentence]], known: EvidenceIndex, judge: Judge) -> dict[int, Audited]:
+def _judge(
+    waiting: Sequence[tuple[int, ReportSentence]], known: EvidenceIndex, judge: Judge
+) -> dict[int, AuditedSentence]:
     """What a judge says of sentences in words of their own: first of the quotes they cite, then of the pages."""
     asked = [(at, sentence, _quotes(sentence, known)) for at, sentence in waiting]
     found, rest = _ask_judge(asked, known, judge)
@@ -264,11 +278,11 @@ class _Asked(Struct, frozen=True):
 
 def _ask_judge(
     asked: list[tuple[int, ReportSentence, list[tuple[int, QuotedEvidence]]]], known: EvidenceIndex, judge: Judge
-) -> tuple[dict[int, Audited], list[tuple[int, ReportSentence, _Asked | None]]]:
+) -> tuple[dict[int, AuditedSentence], list[tuple[int, ReportSentence, _Asked | None]]]:
     """Sentences that the evidence supports, and those it does not with the best of what there is."""
     pairs = [(sentence.text, evidence) for _, sentence, all_ in asked for _, evidence in all_]
     answers = iter(judge.assess_all(pairs) if pairs else [])
-    found: dict[int, Audited] = {}
+    found: dict[int, AuditedSentence] = {}
     good: list[tuple[int, ReportSentence, _Asked]] = []
     rest: list[tuple[int, ReportSentence, _Asked | None]] = []
     for at, sentence, all_ in asked:
@@ -313,7 +327,7 @@ def _passages(sentence: ReportSentence, known: EvidenceIndex) -> list[tuple[int,
     return found
 
 
-def _audit_judged(sentence: ReportSentence, best: _Asked | None, state: str, known: EvidenceIndex) -> Audited:
+def _audit_judged(sentence: ReportSentence, best: _Asked | None, state: str, known: EvidenceIndex) -> AuditedSentence:
     if best is None:
         return _audit_unvalidated(sentence, known)
     citation = known.grounds.citations[best.citation_id - 1]
@@ -338,11 +352,11 @@ def _audit_judged(sentence: ReportSentence, best: _Asked | None, state: str, kno
     )
 
 
-def _make_audited(sentence: ReportSentence, state: str, *reasons: Reason, remedy: str = "") -> Audited:
+def _make_audited(sentence: ReportSentence, state: str, *reasons: Reason, remedy: str = "") -> AuditedSentence:
     """What an audit says of a sentence, and where it stands; the source is the first that it cites."""
     place = sentence.start, sentence.end, sentence.tail, sentence.line, sentence.text
     url = next(iter(_urls(sentence)), "")
-    return Audited(*place, state, citation_url=url, reasons=reasons, remedy=remedy, kind=sentence.kind)
+    return AuditedSentence(*place, state, citation_url=url, reasons=reasons, remedy=remedy, kind=sentence.kind)
 
 
 def mark(text: str, audit: ReportAudit) -> str:

@@ -11,7 +11,7 @@ from ...judge.model import LEVELS, NOT_SHOWN, Assessment
 from .audit_result import MEDIUM, facts_of, judged_by, tally
 from .escape_markdown import COLUMNS, escape_markdown, link_target, show_on_one_line, url_key
 from .model import CONFIDENCES, GROUND, Aborted, GroundedClaim, ValidatedCitation
-from .report_audit import GROUNDED, Grounds, audit
+from .report_audit import GROUNDED, AuditEvidence, audit
 from .report_blocks import lists_sources
 from .sentences import ReportReading
 from .stage_rules import FEWEST
@@ -237,7 +237,7 @@ def _require_grounded(
     text: str, claims: Sequence[GroundedClaim], citations: Sequence[ValidatedCitation], rejected: int
 ) -> None:
     """Read what was written: every sentence has to be a grounded claim, and every claim has to be there."""
-    found = audit(text, Grounds(claims, citations, rejected=rejected), RejectingJudge(), MEDIUM)
+    found = audit(text, AuditEvidence(claims, citations, rejected=rejected), RejectingJudge(), MEDIUM)
     loose = [one for one in found.sentences if one.state != GROUNDED]
     if loose:
         raise Aborted(

@@ -13,7 +13,7 @@ from ...core.limits import LIMITS
 from ...pages.domains import clean_host, host_of, is_registry, registered_domain
 from ...project.policy.schema import ProblemCollector
 from ...text.lines import decode, shorten
-from ...text.yaml import Mapping, Scalar, Sequence, value_of
+from ...text.yaml import Mapping, Scalar, YamlList, value_of
 from .model import SOURCE_TYPES
 from .stage_parser import read_tree
 
@@ -173,7 +173,7 @@ class _Reader:
         if isinstance(node, Mapping):
             for name, given in node.values.items():
                 yield self._places.key(node, name), name, given
-        elif isinstance(node, Sequence):
+        elif isinstance(node, YamlList):
             for item in node.items:
                 yield item.start, self._text(item), None
         else:

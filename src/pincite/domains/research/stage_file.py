@@ -9,7 +9,7 @@ from msgspec import Struct, ValidationError, convert
 
 from ...core.model import Severity
 from ...project.policy.schema import plain
-from ...text.yaml import Mapping, Scalar, Sequence
+from ...text.yaml import Mapping, Scalar, YamlList
 from .model import (
     CHECKS,
     EXTRACT,
@@ -28,7 +28,7 @@ from .model import (
 from .schemas import schema
 from .stage_parser import ParsedTree, read_tree, stage_bytes
 from .stage_rules import Item, check_dates, check_order, check_repeats, check_validated, shortfalls
-from .stage_values import Problems, Wrong, check_shape, describe_wrong_type
+from .stage_values import BrokenRule, Problems, check_shape, describe_wrong_type
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -92,7 +92,7 @@ class StageFile(Struct, frozen=True):
         """The line of an item, or of one of its fields where it is written there."""
         if self.tree is None or not isinstance(self.tree.top, Mapping):
             return 1
-        entries = cast("Sequence", self.tree.top.values[self.name])
+        entries = cast("YamlList", self.tree.top.values[self.name])
         node = entries.items[self.positions[index] - 1]
         return self.tree.line(cast("Mapping", node).values.get(field, node))
 
@@ -104,7 +104,7 @@ class StageFile(Struct, frozen=True):
         """For each entry of the rejected claims, the citation it names, 0 where it names none, and its line."""
         top = self.tree.top if self.tree is not None else None
         entries = top.values.get(REJECTED) if isinstance(top, Mapping) else None
-        if self.tree is not None and isinstance(entries, Sequence):
+        if self.tree is not None and isinstance(entries, YamlList):
             for entry in entries.items:
                 number = _value(entry, "citation_id")
                 yield number if isinstance(number, int) else 0, self.tree.line(entry)
@@ -144,7 +144,7 @@ def load_bytes(data: bytes, key: str, stage: str, required: Listed[str] = CHECKS
     said = {" ".join(str(_value(node, "claim")).split()).casefold() for node in entries.items}
     number = len(said) if stage == GROUND else len(entries.items)
     for short in shortfalls(stage, number, passed, scores):
-        problems.add(entries, name, Wrong(short.rule, f"{short.found}; {short.needed}", short.remedy))
+        problems.add(entries, name, BrokenRule(short.rule, f"{short.found}; {short.needed}", short.remedy))
     rejected = _read_rejected_claims(tree.top, problems) if stage == GROUND else ()
     used = {name, *((REJECTED,) if stage == GROUND else ())}
     extra = {key: plain(node) for key, node in cast("Mapping", tree.top).values.items() if key not in used}
@@ -173,39 +173,39 @@ def stage_of(name: str, keys: Listed[str] = ()) -> str:
     return named[0] if len(named) == 1 else ""
 
 
-def _entries(top: Node, stage: str, problems: Problems) -> tuple[str, Sequence] | None:
+def _entries(top: Node, stage: str, problems: Problems) -> tuple[str, YamlList] | None:
     """The list of a stage's file and what it is called there; None where there is none."""
     wanted = KEYS[stage]
     if not isinstance(top, Mapping):
         wrong = describe_wrong_type(top, "object")
-        problems.add(top, "", Wrong(wrong.rule, wrong.message, f"put the list under '{wanted}:'"))
+        problems.add(top, "", BrokenRule(wrong.rule, wrong.message, f"put the list under '{wanted}:'"))
         return None
     names = [name for name in (wanted, *_OTHER_KEYS.get(stage, ())) if name in top.values]
     if not names:
         other = stage_of("", tuple(top.values))
         hint = f"it looks like the file of {other}" if other else "add it"
-        problems.add(top, wanted, Wrong("missing-field", f"the list '{wanted}' is missing", hint))
+        problems.add(top, wanted, BrokenRule("missing-field", f"the list '{wanted}' is missing", hint))
         return None
     if len(names) > 1:
-        wrong = Wrong("given-twice", f"the list is given as {' and as '.join(names)}", f"keep '{wanted}'")
+        wrong = BrokenRule("given-twice", f"the list is given as {' and as '.join(names)}", f"keep '{wanted}'")
         problems.add(top.values[names[1]], names[1], wrong)
     entries = top.values[names[0]]
-    if not isinstance(entries, Sequence):
+    if not isinstance(entries, YamlList):
         problems.add(entries, names[0], describe_wrong_type(entries, "array"))
         return None
     _check_entry_count(entries, names[0], problems)
     return names[0], entries
 
 
-def _check_entry_count(entries: Sequence, path: str, problems: Problems) -> None:
+def _check_entry_count(entries: YamlList, path: str, problems: Problems) -> None:
     """Report a list with too many entries."""
     if len(entries.items) > MOST_ENTRIES:
         text = f"{len(entries.items):,} entries, at most {MOST_ENTRIES:,} are read"
-        problems.add(entries, path, Wrong("too-many-entries", text, "divide the topic"))
+        problems.add(entries, path, BrokenRule("too-many-entries", text, "divide the topic"))
 
 
 def _convert(
-    entries: Sequence, stage: str, name: str, kind: type[Kind], problems: Problems
+    entries: YamlList, stage: str, name: str, kind: type[Kind], problems: Problems
 ) -> tuple[list[Kind], list[Mapping], list[int]]:
     """The entries that can be used, their nodes, and their positions from 1; what is wrong with others is reported."""
     shape = schema(stage)["properties"][name]["items"]
@@ -220,7 +220,7 @@ def _convert(
             items.append(convert(plain(node), kind))
         except ValidationError as error:
             # The schema knows every field; should it miss one, its type still counts.
-            problems.add(node, path, Wrong("wrong-type", str(error), "correct the value"))
+            problems.add(node, path, BrokenRule("wrong-type", str(error), "correct the value"))
             continue
         nodes.append(cast("Mapping", node))
         positions.append(position)
@@ -233,7 +233,7 @@ def _read_rejected_claims(top: Node, problems: Problems) -> tuple[RejectedClaim,
     node = top.values.get(REJECTED) if isinstance(top, Mapping) else None
     if node is None:
         return ()
-    if not isinstance(node, Sequence):
+    if not isinstance(node, YamlList):
         problems.add(node, REJECTED, describe_wrong_type(node, "array"))
         return ()
     _check_entry_count(node, REJECTED, problems)

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from ...core.errors import Blocked, Missing, Unreadable
 from ...core.limits import LIMITS
 from ...text.lines import decode, line_starts, position
-from ...text.yaml import FrontmatterError, Mapping, Scalar, Sequence, load, plain_value
+from ...text.yaml import FrontmatterError, Mapping, Scalar, YamlList, load, plain_value
 
 if TYPE_CHECKING:
     from ...safe.files import Root
@@ -86,7 +86,7 @@ class _Json:
     def __init__(self, text: str) -> None:
         self.text = text
         self.at = 0
-        self.open: list[Mapping | Sequence] = []
+        self.open: list[Mapping | YamlList] = []
 
     def load(self) -> Node:
         """The one value of the text."""
@@ -119,7 +119,7 @@ class _Json:
         node.values[key] = self.value()
         return False
 
-    def sequence(self, node: Sequence) -> bool:
+    def sequence(self, node: YamlList) -> bool:
         """One more item; whether the bracket was closed instead."""
         if self.separator(bool(node.items), "]") == "]":
             return True
@@ -147,7 +147,7 @@ class _Json:
         if found in ("{", "["):
             if len(self.open) >= DEEPEST:
                 raise self.error(f"nested deeper than {DEEPEST} levels", start)
-            node = Mapping({}, start, start, True) if found == "{" else Sequence([], start, start, True)
+            node = Mapping({}, start, start, True) if found == "{" else YamlList([], start, start, True)
             self.open.append(node)
             return node
         if found[0] == '"':

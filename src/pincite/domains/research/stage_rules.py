@@ -20,7 +20,7 @@ from .model import (
     SearchResult,
     ValidatedCitation,
 )
-from .stage_values import Wrong, day_of, months_before
+from .stage_values import BrokenRule, day_of, months_before
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -87,14 +87,16 @@ def check_order(nodes: Sequence[Node], path: str, field: str, problems: Problems
             continue
         place = f"{path}[{at}].{field}"
         if number in seen:
-            wrong = Wrong(
+            wrong = BrokenRule(
                 "duplicate-id", f"{field} {number} is also that of {path}[{seen[number]}]", f"write {last + 1}"
             )
             problems.add(found, place, wrong)
             last += 1
             continue
         if number != last + 1:
-            wrong = Wrong("not-sequential", f"{field} is {number}, {last + 1} was expected", "count from 1 in order")
+            wrong = BrokenRule(
+                "not-sequential", f"{field} is {number}, {last + 1} was expected", "count from 1 in order"
+            )
             problems.add(found, place, wrong)
         seen[number] = at
         last = number
@@ -108,18 +110,18 @@ def check_validated(
     reason = node.values["rejection_reason"]
     if not citation.validated:
         if citation.rejection_reason is None:
-            wrong = Wrong("rejection-missing", "it is not validated and says not why", "write a rejection_reason")
+            wrong = BrokenRule("rejection-missing", "it is not validated and says not why", "write a rejection_reason")
             problems.add(reason, f"{path}.rejection_reason", wrong)
         return
     if citation.rejection_reason is not None:
-        wrong = Wrong(
+        wrong = BrokenRule(
             "rejection-with-validated",
             "it is validated and has a reason for its rejection",
             "write rejection_reason: null, or validated: false",
         )
         problems.add(reason, f"{path}.rejection_reason", wrong)
     if citation.credibility_score < LOWEST_CREDIBILITY:
-        wrong = Wrong(
+        wrong = BrokenRule(
             "score-too-low",
             f"it is validated with a credibility of {citation.credibility_score}, at least {LOWEST_CREDIBILITY}"
             " is needed",
@@ -130,7 +132,7 @@ def check_validated(
         value = getattr(citation.validation_details, name)
         if name in required and value is not True:
             said = "false" if value is False else "not known"
-            wrong = Wrong(
+            wrong = BrokenRule(
                 "validated-without-checks",
                 f"it is validated and {name} is {said}",
                 f"check it, write validated: false with the reason, or leave {name} out of required-checks",
@@ -147,7 +149,9 @@ def check_dates(item: Item, node: Mapping, path: str, today: str, problems: Prob
         return
     # A day's difference is what time zones make.
     if now is not None and (accessed - now).days > 1:
-        wrong = Wrong("future-date", f"{item.accessed_date} is not yet", "write the day on which the page was seen")
+        wrong = BrokenRule(
+            "future-date", f"{item.accessed_date} is not yet", "write the day on which the page was seen"
+        )
         problems.add(node.values["accessed_date"], f"{path}.accessed_date", wrong, Severity.WARNING)
     details = node.values.get("validation_details")
     if not isinstance(item, ValidatedCitation) or not isinstance(details, Mapping):
@@ -157,10 +161,10 @@ def check_dates(item: Item, node: Mapping, path: str, today: str, problems: Prob
         return
     place, value = f"{path}.validation_details.publication_date", details.values["publication_date"]
     if (published - accessed).days > 1:
-        wrong = Wrong("published-later", f"published {published}, seen {accessed}", "correct one of the dates")
+        wrong = BrokenRule("published-later", f"published {published}, seen {accessed}", "correct one of the dates")
         problems.add(value, place, wrong, Severity.WARNING)
     elif item.credibility_score < _HIGH_CREDIBILITY and published < months_before(accessed, 12 * _OLD_YEARS):
-        wrong = Wrong(
+        wrong = BrokenRule(
             "old-source",
             f"published {published}, more than {_OLD_YEARS} years before it was seen,"
             f" with a credibility below {_HIGH_CREDIBILITY}",
@@ -180,7 +184,7 @@ def check_repeats(items: Sequence[Item], nodes: Sequence[Mapping], places: Seque
             key = (item.claim, item.quote, item.source_url)
             rule, field, what = "duplicate-citation", "claim", "the citation"
         if key in seen:
-            wrong = Wrong(rule, f"{what} is also at {seen[key]}: {shorten(key[0], 60)}", "keep one of them")
+            wrong = BrokenRule(rule, f"{what} is also at {seen[key]}: {shorten(key[0], 60)}", "keep one of them")
             problems.add(node.values[field], f"{place}.{field}", wrong, Severity.WARNING)
         else:
             seen[key] = place

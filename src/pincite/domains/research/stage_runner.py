@@ -18,7 +18,7 @@ from ...text.lines import format_count
 from .audit_result import MEDIUM, count_levels, needs_reader
 from .grounding import Grounding, read_mapped_claims
 from .kept_edits import put_report
-from .model import EXTRACT, GROUND, MADE, SEARCH, STAGES, VALIDATE, Aborted, Broken, MissingStageFile
+from .model import EXTRACT, GROUND, MADE, SEARCH, STAGES, VALIDATE, Aborted, MissingStageFile, StageInputError
 from .stage_joins import join
 from .stage_rules import shortfalls
 from .stage_writer import OURS, add_seal, dump, is_edited, made_grounded, made_validated, name_maker, save
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from .grounding import ClaimCandidate
     from .model import ExtractedCitation, RejectedClaim, SearchResult, ValidatedCitation
     from .stage_file import StageFile
-    from .stages import StageValidation, Work
+    from .stages import StageValidation, TopicContext
 
 REPORT = "report"
 _OTHERS = ((VALIDATE, "quotes were not looked for", "validate"), (GROUND, "claims were not judged", "ground"))
@@ -66,18 +66,18 @@ class Stages(Struct, frozen=True):
     where another tool mapped them. What a function gives has to follow the rules of its stage to be written.
     """
 
-    search: Callable[[Work], Sequence[SearchResult]] | None = None
-    extract: Callable[[Work, Sequence[SearchResult]], Sequence[ExtractedCitation]] | None = None
-    validate: Callable[[Work, Sequence[ExtractedCitation]], StageValidation] = validate
+    search: Callable[[TopicContext], Sequence[SearchResult]] | None = None
+    extract: Callable[[TopicContext, Sequence[SearchResult]], Sequence[ExtractedCitation]] | None = None
+    validate: Callable[[TopicContext, Sequence[ExtractedCitation]], StageValidation] = validate
     ground: Callable[..., Grounding] = ground
-    report: Callable[[Work, Grounding, Sequence[ValidatedCitation]], str] = report
+    report: Callable[[TopicContext, Grounding, Sequence[ValidatedCitation]], str] = report
 
 
 _OWN = Stages()
 
 
 def validate_topic(
-    work: Work, stage: Callable[[Work, Sequence[ExtractedCitation]], StageValidation] = validate
+    work: TopicContext, stage: Callable[[TopicContext, Sequence[ExtractedCitation]], StageValidation] = validate
 ) -> StageValidation:
     """The third stage from its input file to its output file; raises Aborted and writes nothing where it fails."""
     given = read_stage(work, EXTRACT)
@@ -90,7 +90,7 @@ def validate_topic(
 
 
 def ground_topic(
-    work: Work,
+    work: TopicContext,
     wanted: Sequence[ClaimCandidate] | None = None,
     claims_from: str = "",
     stage: Callable[..., Grounding] = ground,
@@ -113,7 +113,7 @@ def ground_topic(
 
 
 def _save(
-    work: Work,
+    work: TopicContext,
     stage: str,
     by: Callable[..., object] | None,
     items: Sequence[Struct],
@@ -136,7 +136,9 @@ def _require_threshold(stage: str, result: object, entries: int, passed: int = 0
         raise error
 
 
-def report_topic(work: Work, stage: Callable[..., str] = report) -> tuple[str, Grounding, Sequence[ValidatedCitation]]:
+def report_topic(
+    work: TopicContext, stage: Callable[..., str] = report
+) -> tuple[str, Grounding, Sequence[ValidatedCitation]]:
     """The report from the files of the stages; raises Aborted where not every sentence is grounded. Writes nothing."""
     citations = read_stage(work, VALIDATE).items
     loaded = read_stage(work, GROUND)
@@ -157,7 +159,7 @@ def report_topic(work: Work, stage: Callable[..., str] = report) -> tuple[str, G
     return stage(work, found, citations), found, citations
 
 
-def run(work: Work, stages: Stages = _OWN) -> Iterator[StageStep]:
+def run(work: TopicContext, stages: Stages = _OWN) -> Iterator[StageStep]:
     """All stages in order, each reported when it is done; raises Aborted at the first threshold that is missed."""
     yield from _run_given_stages(work, stages)
     yield _run_validation(work, stages)
@@ -169,7 +171,7 @@ def run(work: Work, stages: Stages = _OWN) -> Iterator[StageStep]:
     yield StageStep(REPORT, state, len(found.grounded), len(found.grounded), work.topic.report, *levels, kept)
 
 
-def _run_given_stages(work: Work, stages: Stages) -> Iterator[StageStep]:
+def _run_given_stages(work: TopicContext, stages: Stages) -> Iterator[StageStep]:
     """The stages that other tools do."""
     results: Sequence[SearchResult] = ()
     for stage in (SEARCH, EXTRACT):
@@ -189,14 +191,14 @@ def _run_given_stages(work: Work, stages: Stages) -> Iterator[StageStep]:
         yield StageStep(stage, state, len(loaded.items), len(loaded.items), key)
 
 
-def _run_validation(work: Work, stages: Stages) -> StageStep:
+def _run_validation(work: TopicContext, stages: Stages) -> StageStep:
     known = None if work.refresh else _load_current(work, VALIDATE, made_validated(work, stages.validate))
     items = validate_topic(work, stages.validate).citations if known is None else known.items
     passed = sum(one.validated for one in items)
     return StageStep(VALIDATE, "done" if known is None else "kept", passed, len(items), work.topic.path(VALIDATE))
 
 
-def _run_grounding(work: Work, stages: Stages) -> StageStep:
+def _run_grounding(work: TopicContext, stages: Stages) -> StageStep:
     wanted, claims_from = read_mapped_claims(work)
     known = _load_current(work, GROUND, made_grounded(work, claims_from, stages.ground))
     if known is None:
@@ -208,7 +210,7 @@ def _run_grounding(work: Work, stages: Stages) -> StageStep:
     return StageStep(GROUND, "done" if known is None else "kept", passed, total, work.topic.path(GROUND), *levels)
 
 
-def _load_current(work: Work, stage: str, made: dict[str, str]) -> StageFile | None:
+def _load_current(work: TopicContext, stage: str, made: dict[str, str]) -> StageFile | None:
     """The file of a stage, where we made it, it is whole, follows its rules and was made from what is there now."""
     if not work.root.is_file(work.topic.path(stage)) or not is_made_here(work, stage):
         return None
@@ -217,7 +219,7 @@ def _load_current(work: Work, stage: str, made: dict[str, str]) -> StageFile | N
     return loaded if same else None
 
 
-def read_stage(work: Work, stage: str) -> StageFile:
+def read_stage(work: TopicContext, stage: str) -> StageFile:
     """The file of a stage, refused where it or its join with the stages before it breaks a rule."""
     key = work.topic.path(stage)
     if not work.root.is_file(key):
@@ -238,7 +240,7 @@ def read_stage(work: Work, stage: str) -> StageFile:
     return loaded
 
 
-def on_trust(work: Work, again: bool = False) -> str:
+def on_trust(work: TopicContext, again: bool = False) -> str:
     """What a reader should know where the validations come from a foreign file; empty where we validated ourselves.
 
     With `again`, they were compared with the snapshots, and count as far as these bear them out.
@@ -253,12 +255,12 @@ def on_trust(work: Work, again: bool = False) -> str:
     return ""
 
 
-def is_made_here(work: Work, stage: str) -> bool:
+def is_made_here(work: TopicContext, stage: str) -> bool:
     """Whether this user's pincite wrote the file of a stage: one that came with a clone can say what it likes."""
     return is_own(work.root, work.digest(work.topic.path(stage)))
 
 
-def _refuse(work: Work, stage: str, last: StageFile) -> StageFile:
+def _refuse(work: TopicContext, stage: str, last: StageFile) -> StageFile:
     """What a stage gave, refused where it, what it comes from, or their join breaks a rule."""
     before = STAGES[: STAGES.index(stage) + 1]
     found = {name: work.load_stage(name) for name in before[:-1] if work.root.is_file(work.topic.path(name))} | {
@@ -267,7 +269,7 @@ def _refuse(work: Work, stage: str, last: StageFile) -> StageFile:
     problems = [*(problem for one in found.values() for problem in one.problems), *join(found)]
     wrong = [problem for problem in problems if problem.severity == Severity.ERROR]
     if wrong:
-        raise Broken(stage, wrong)
+        raise StageInputError(stage, wrong)
     return last
 
 

@@ -16,7 +16,7 @@ from msgspec import Struct
 from ...core.model import Severity
 from ...project.policy.schema import plain, shown_value
 from ...text.lines import format_count, shorten
-from ...text.yaml import Mapping, Scalar, Sequence, value_of
+from ...text.yaml import Mapping, Scalar, YamlList, value_of
 from .model import CONFIDENCES, LONGEST_QUOTE, MOST_SENTENCES, SEARCH, SOURCE_TYPES, StageProblem
 from .schemas import schema
 
@@ -52,7 +52,7 @@ _MOST_COMPARED = 500
 _LONGEST_NAME = 40
 
 
-class Wrong(Struct, frozen=True):
+class BrokenRule(Struct, frozen=True):
     """A rule that a value breaks, and what to do about it."""
 
     rule: str
@@ -62,7 +62,7 @@ class Wrong(Struct, frozen=True):
     """Whether the value has the right type, so that the rest of its entry can be used all the same."""
 
 
-def wrong_with(node: Node, kind: str) -> Iterator[Wrong]:
+def wrong_with(node: Node, kind: str) -> Iterator[BrokenRule]:
     """Every rule of its kind that a value breaks."""
     return KINDS[kind](node)
 
@@ -79,12 +79,12 @@ def is_type(node: Node, name: str) -> bool:
     return name == "number" or (name == "integer" and isinstance(value, int))
 
 
-def describe_wrong_type(node: Node, *names: str) -> Wrong:
+def describe_wrong_type(node: Node, *names: str) -> BrokenRule:
     """What was expected, what stands there, and how to write it."""
     empty = isinstance(node, Scalar) and value_of(node) is None
     expected = " or ".join(_EXPECTED[name][0] for name in names)
     found = "nothing" if empty else shown_value(node)
-    return Wrong("wrong-type", f"expected {expected}, found {found}", _EXPECTED[names[0]][1], False)
+    return BrokenRule("wrong-type", f"expected {expected}, found {found}", _EXPECTED[names[0]][1], False)
 
 
 def day_of(text: str) -> date | None:
@@ -105,23 +105,23 @@ def months_before(day: date, months: int) -> date:
     return date(year, month + 1, min(day.day, monthrange(year, month + 1)[1]))
 
 
-def _check_text(node: Node) -> Iterator[Wrong]:
+def _check_text(node: Node) -> Iterator[BrokenRule]:
     if not is_type(node, "string"):
         yield describe_wrong_type(node, "string")
         return
     text = _string(node)
     if not _WORD.search(text):
-        yield Wrong("empty", "it says nothing", "fill it in")
+        yield BrokenRule("empty", "it says nothing", "fill it in")
     yield from _check_characters(text)
 
 
-def _check_characters(text: str) -> Iterator[Wrong]:
+def _check_characters(text: str) -> Iterator[BrokenRule]:
     bad = CONTROL.search(text)
     if bad:
-        yield Wrong("control-character", f"it holds the control character U+{ord(bad[0]):04X}", "take it out")
+        yield BrokenRule("control-character", f"it holds the control character U+{ord(bad[0]):04X}", "take it out")
 
 
-def _check_quote(node: Node) -> Iterator[Wrong]:
+def _check_quote(node: Node) -> Iterator[BrokenRule]:
     from ...text.sentences import split_sentences
 
     found = list(_check_text(node))
@@ -131,7 +131,7 @@ def _check_quote(node: Node) -> Iterator[Wrong]:
     text = _string(node)
     words = len(text.split())
     if words > LONGEST_QUOTE:
-        yield Wrong(
+        yield BrokenRule(
             "quote-too-long",
             f"the quote has {words:,} words, at most {LONGEST_QUOTE} are allowed",
             "quote the sentence that states the claim; never cut inside it",
@@ -140,60 +140,62 @@ def _check_quote(node: Node) -> Iterator[Wrong]:
     head = text[:_LONGEST_READ]
     sentences = sum(1 for _ in split_sentences(head, len(head)))
     if sentences > MOST_SENTENCES:
-        yield Wrong(
+        yield BrokenRule(
             "too-many-sentences",
             f"the quote has {format_count(sentences, 'sentence')}, at most {MOST_SENTENCES} are allowed",
             "quote the sentence that states the claim, or make two citations of it",
         )
 
 
-def _check_url(node: Node) -> Iterator[Wrong]:
+def _check_url(node: Node) -> Iterator[BrokenRule]:
     if not is_type(node, "string"):
         yield describe_wrong_type(node, "string")
         return
     text = _string(node)
     scheme = _SCHEME.match(text)
     if not _WORD.search(text):
-        yield Wrong("empty", "it says nothing", "give the page's address")
+        yield BrokenRule("empty", "it says nothing", "give the page's address")
     elif scheme is None or scheme[1].lower() != "https":
         found = f"its protocol is {scheme[1]}" if scheme else "it names no protocol"
-        yield Wrong("not-https", f"{found}, only https is allowed", "give the page's https:// address or leave it out")
+        yield BrokenRule(
+            "not-https", f"{found}, only https is allowed", "give the page's https:// address or leave it out"
+        )
     elif not _address().fullmatch(text) or len(text) > _leaf("url")["maxLength"]:
-        yield Wrong(
+        yield BrokenRule(
             "bad-url",
             f"{shown_value(node)} is no address that can be fetched",
             "write https://, a host and a path of at most 2,048 characters; no spaces, no user name",
         )
 
 
-def _check_date(node: Node) -> Iterator[Wrong]:
+def _check_date(node: Node) -> Iterator[BrokenRule]:
     if not is_type(node, "string"):
         yield describe_wrong_type(node, "string")
     elif day_of(_string(node)) is None:
-        yield Wrong("bad-date", f"{shown_value(node)} is no date", "write a day that exists as YYYY-MM-DD")
+        yield BrokenRule("bad-date", f"{shown_value(node)} is no date", "write a day that exists as YYYY-MM-DD")
 
 
-def _allow_null(rules: Callable[[Node], Iterator[Wrong]]) -> Callable[[Node], Iterator[Wrong]]:
-    def either(node: Node) -> Iterator[Wrong]:
+def _allow_null(rules: Callable[[Node], Iterator[BrokenRule]]) -> Callable[[Node], Iterator[BrokenRule]]:
+    def either(node: Node) -> Iterator[BrokenRule]:
         if not is_type(node, "null"):
             yield from rules(node)
 
     return either
 
 
-def _require_one_of(rule: str, known: tuple[str, ...]) -> Callable[[Node], Iterator[Wrong]]:
-    def rules(node: Node) -> Iterator[Wrong]:
+def _require_one_of(rule: str, known: tuple[str, ...]) -> Callable[[Node], Iterator[BrokenRule]]:
+    def rules(node: Node) -> Iterator[BrokenRule]:
         if not is_type(node, "string"):
             yield describe_wrong_type(node, "string")
         elif _string(node) not in known:
-            yield Wrong(rule, f"{shown_value(node)} is not known here", f"write one of: {', '.join(known)}")
+            yield BrokenRule(rule, f"{shown_value(node)} is not known here", f"write one of: {', '.join(known)}")
 
     return rules
 
 
-def _check_confidence(node: Node) -> Iterator[Wrong]:
+def _check_confidence(node: Node) -> Iterator[BrokenRule]:
     if is_type(node, "string") and _string(node) == "low":
-        yield Wrong(
+        yield BrokenRule(
             "low-confidence",
             "claims of low confidence are rejected",
             "move it to rejected_claims, or cite a passage that states it",
@@ -202,25 +204,25 @@ def _check_confidence(node: Node) -> Iterator[Wrong]:
         yield from _require_one_of("unknown-confidence", CONFIDENCES)(node)
 
 
-def _require_within(kind: str, rule: str, least: int, most: int) -> Callable[[Node], Iterator[Wrong]]:
-    def rules(node: Node) -> Iterator[Wrong]:
+def _require_within(kind: str, rule: str, least: int, most: int) -> Callable[[Node], Iterator[BrokenRule]]:
+    def rules(node: Node) -> Iterator[BrokenRule]:
         if not is_type(node, kind):
             yield describe_wrong_type(node, kind)
         elif not least <= plain(node) <= most:
-            yield Wrong(rule, f"{shown_value(node)} is not between {least} and {most:,}", "correct the number")
+            yield BrokenRule(rule, f"{shown_value(node)} is not between {least} and {most:,}", "correct the number")
 
     return rules
 
 
-def _require_type(*names: str) -> Callable[[Node], Iterator[Wrong]]:
-    def rules(node: Node) -> Iterator[Wrong]:
+def _require_type(*names: str) -> Callable[[Node], Iterator[BrokenRule]]:
+    def rules(node: Node) -> Iterator[BrokenRule]:
         if not any(is_type(node, name) for name in names):
             yield describe_wrong_type(node, *names)
 
     return rules
 
 
-KINDS: dict[str, Callable[[Node], Iterator[Wrong]]] = {
+KINDS: dict[str, Callable[[Node], Iterator[BrokenRule]]] = {
     "text": _check_text,
     "text_or_null": _allow_null(_check_text),
     "quote": _check_quote,
@@ -266,7 +268,7 @@ class Problems:
         self.left_off = 0
         self.compared = 0
 
-    def add(self, node: Node, path: str, wrong: Wrong, severity: Severity = Severity.ERROR) -> None:
+    def add(self, node: Node, path: str, wrong: BrokenRule, severity: Severity = Severity.ERROR) -> None:
         """One more problem; beyond a bound they are only counted."""
         if len(self.found) >= MOST_PROBLEMS:
             self.left_off += severity is Severity.ERROR
@@ -299,18 +301,18 @@ def check_shape(node: Node, shape: dict[str, Any], path: str, problems: Problems
         return False
     if isinstance(node, Mapping):
         return _check_fields(node, shape, path, problems)
-    if isinstance(node, Sequence):
+    if isinstance(node, YamlList):
         return _check_items(node, shape, path, problems)
     if "maximum" in shape and not shape["minimum"] <= plain(node) <= shape["maximum"]:
-        problems.add(node, path, Wrong("bad-id", f"{shown_value(node)} is out of range", "correct the number"))
+        problems.add(node, path, BrokenRule("bad-id", f"{shown_value(node)} is out of range", "correct the number"))
     return True
 
 
-def _check_items(node: Sequence, shape: dict[str, Any], path: str, problems: Problems) -> bool:
+def _check_items(node: YamlList, shape: dict[str, Any], path: str, problems: Problems) -> bool:
     least = shape.get("minItems", 0)
     usable = True
     if len(node.items) < least or len(node.items) > shape.get("maxItems", len(node.items)):
-        problems.add(node, path, Wrong("wrong-type", f"expected {least} numbers", "write [first, last]", False))
+        problems.add(node, path, BrokenRule("wrong-type", f"expected {least} numbers", "write [first, last]", False))
         usable = False
     for at, item in enumerate(node.items):
         usable &= check_shape(item, shape["items"], f"{path}[{at}]", problems)
@@ -325,14 +327,14 @@ def _check_fields(node: Mapping, shape: dict[str, Any], path: str, problems: Pro
     for name in shape.get("required", ()):
         if name not in node.values:
             how = f"rename '{meant[name]}'" if name in meant else "add it"
-            problems.add(node, f"{path}.{name}", Wrong("missing-field", f"{name} is missing", how))
+            problems.add(node, f"{path}.{name}", BrokenRule("missing-field", f"{name} is missing", how))
             usable = False
     for name, value in node.values.items():
         inside = f"{path}.{shorten(name, 60)}"
         if name in known or others:
             usable &= check_shape(value, known.get(name, others), inside, problems)
     for close, name in meant.items():
-        wrong = Wrong("unknown-field", "there is no such field; it is ignored", f"did you mean {close}?")
+        wrong = BrokenRule("unknown-field", "there is no such field; it is ignored", f"did you mean {close}?")
         problems.add(node.values[name], f"{path}.{name}", wrong, Severity.WARNING)
     return usable
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ...safe.files import Root
     from .model import RejectedClaim
     from .stage_file import StageFile
-    from .stages import Work
+    from .stages import TopicContext
     from .topic import Topic
 
 _WIDTH = 110
@@ -178,7 +178,7 @@ def _escape_character(match: re.Match[str]) -> str:
     return _NAMED.get(sign) or f"\\u{ord(sign):04x}"
 
 
-def made_validated(work: Work, by: Callable[..., object]) -> dict[str, str]:
+def made_validated(work: TopicContext, by: Callable[..., object]) -> dict[str, str]:
     """What the third stage's file is made from."""
     return {
         "by": name_maker(by),
@@ -189,7 +189,7 @@ def made_validated(work: Work, by: Callable[..., object]) -> dict[str, str]:
     }
 
 
-def made_grounded(work: Work, claims_from: str, by: Callable[..., object]) -> dict[str, str]:
+def made_grounded(work: TopicContext, claims_from: str, by: Callable[..., object]) -> dict[str, str]:
     """What the fourth stage's file is made from."""
     origin = claims_from or VALIDATE
     own = {} if origin in STAGES else {"claims": work.digest(origin)}
@@ -216,7 +216,7 @@ def is_edited(loaded: StageFile) -> bool:
     return isinstance(made, dict) and made != add_seal(made, loaded.stage, loaded.items, loaded.rejected)
 
 
-def _snapshots(work: Work) -> Iterator[tuple[str, str]]:
+def _snapshots(work: TopicContext) -> Iterator[tuple[str, str]]:
     """Each snapshot, and the digest of its file: one that was altered since is another one."""
     for name in work.root.names(work.topic.snapshots):
         if not name.startswith("."):
@@ -226,7 +226,7 @@ def _snapshots(work: Work) -> Iterator[tuple[str, str]]:
                 yield name, ""
 
 
-def _table(work: Work) -> str:
+def _table(work: TopicContext) -> str:
     try:
         return work.digest(work.settings.sources) if work.settings.sources else ""
     except Refused:

@@ -44,7 +44,7 @@ class StageValidation(Struct, frozen=True):
     """What in the folder of snapshots could not be read or believed: the file, and why."""
 
 
-class Work:
+class TopicContext:
     """A topic that is worked on: where, by which settings, and with whose help."""
 
     def __init__(
@@ -141,7 +141,7 @@ def read_table(root: Root, name: str) -> SourceKinds:
     return load_table(data, name)
 
 
-def open_topic(topic: str, root: str | PathLike[str] | None = None, **options: Any) -> Work:
+def open_topic(topic: str, root: str | PathLike[str] | None = None, **options: Any) -> TopicContext:
     """A topic below a root (default: the repository around the working folder), with the settings that apply there.
 
     Options are those of Work.
@@ -155,17 +155,17 @@ def open_topic(topic: str, root: str | PathLike[str] | None = None, **options: A
         own = project.config.research
         # A judge that the caller brings leaves nothing to choose.
         settings = own if options.get("judge") is not None else choose_judge(own)
-        return Work(project.root, find_topic(project.root, topic), settings, **options)
+        return TopicContext(project.root, find_topic(project.root, topic), settings, **options)
     except BaseException:
         project.close()
         raise
 
 
-def validate(work: Work, citations: Sequence[ExtractedCitation]) -> StageValidation:
+def validate(work: TopicContext, citations: Sequence[ExtractedCitation]) -> StageValidation:
     """Look at every source, from its snapshot or fetched, and say what holds; writes nothing but snapshots."""
     from ...store.warc import Snapshots
     from .page_fetching import PageReader, find_page_changes, obtain
-    from .quote_lookup import Finder
+    from .quote_lookup import QuoteFinder
     from .validation import SourceRules
     from .validation import validate as judge_sources
 
@@ -180,7 +180,7 @@ def validate(work: Work, citations: Sequence[ExtractedCitation]) -> StageValidat
         progress=lambda done, total: work.progress("fetching", done, total),
     )
     reader = PageReader(work.most_bytes)
-    finder = Finder(reader)
+    finder = QuoteFinder(reader)
     found = judge_sources(citations, held, finder, rules)
     changed = find_page_changes(citations, held, reader, finder) if work.refresh else []
     unread = tuple(f"{file}: {why}" if file else why for file, why in snapshots.problems())
@@ -188,7 +188,7 @@ def validate(work: Work, citations: Sequence[ExtractedCitation]) -> StageValidat
 
 
 def ground(
-    work: Work, citations: Sequence[ValidatedCitation], wanted: Sequence[ClaimCandidate] | None = None
+    work: TopicContext, citations: Sequence[ValidatedCitation], wanted: Sequence[ClaimCandidate] | None = None
 ) -> Grounding:
     """Judge the claims, those of the citations where none are given."""
     from .grounding import ground as judge_claims
@@ -202,7 +202,7 @@ def ground(
     )
 
 
-def report(work: Work, found: Grounding, citations: Sequence[ValidatedCitation]) -> str:
+def report(work: TopicContext, found: Grounding, citations: Sequence[ValidatedCitation]) -> str:
     """The report in markdown; raises Aborted where not every sentence is grounded."""
     from .report_writer import render_markdown
 

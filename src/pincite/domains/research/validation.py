@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from .attestations import Attestations
     from .credibility import Credibility
     from .model import ExtractedCitation
-    from .page_fetching import Held
-    from .quote_lookup import Finder, SnapshotPlace
+    from .page_fetching import KnownPage
+    from .quote_lookup import QuoteFinder, SnapshotPlace
     from .source_kinds import SourceKinds
 
 _UNTOLD = ("robots", "offline", "busy", "damaged", "forbidden-address", "bad-url", "type", "too-large", "encoding")
@@ -53,7 +53,7 @@ class _Standing(Struct, frozen=True):
 
 
 def validate(
-    citations: Sequence[ExtractedCitation], held: Mapping[str, Held], finder: Finder, rules: SourceRules
+    citations: Sequence[ExtractedCitation], held: Mapping[str, KnownPage], finder: QuoteFinder, rules: SourceRules
 ) -> list[ValidatedCitation]:
     """Each citation with what its page shows, in order."""
     known: dict[tuple[str, str, str, str], _Standing] = {}
@@ -88,7 +88,7 @@ def _assess_standing(url: str, attested: str, place: SnapshotPlace, on: date, ru
 
 
 def _validate_citation(
-    citation: ExtractedCitation, held: Held, place: SnapshotPlace, standing: _Standing, rules: SourceRules
+    citation: ExtractedCitation, held: KnownPage, place: SnapshotPlace, standing: _Standing, rules: SourceRules
 ) -> ValidatedCitation:
     reachable, reasons = _reachable(held, place)
     found, page = place.found, place.page
@@ -119,7 +119,7 @@ def _validate_citation(
     )
 
 
-def _reachable(held: Held, place: SnapshotPlace) -> tuple[bool | None, dict[str, str]]:
+def _reachable(held: KnownPage, place: SnapshotPlace) -> tuple[bool | None, dict[str, str]]:
     """Whether the page answered with 200, when, and who says so."""
     snapshot = place.snapshot
     if snapshot is None:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ...search.model import Status as Status
     from ...search.model import Validation as Validation
     from ...search.model import chunk_identity as chunk_identity
-    from ...search.refresh import Refreshed as Refreshed
+    from ...search.refresh import RefreshResult as RefreshResult
     from ...write.passage_citations import csl as csl
     from ...write.passage_citations import quote as quote
     from ...write.passage_citations import render as render
@@ -36,7 +36,7 @@ _HOMES = {
     "Index": "pincite.search.index",
     "LineIndex": "pincite.search.line_offsets",
     "Offsets": "pincite.domains.retrieval.foreign_offsets",
-    "Refreshed": "pincite.search.refresh",
+    "RefreshResult": "pincite.search.refresh",
     **dict.fromkeys(("csl", "quote", "render"), "pincite.write.passage_citations"),
     **dict.fromkeys(
         (

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from ...core.errors import Missing, Refused
 from ...search.model import CODE_POINTS, Citation, SearchHit
-from .documents import CitedDocument, CitedDocuments, Opening, is_pdf
+from .documents import CitedDocument, CitedDocuments, LazyRoot, is_pdf
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ _NONE = Citation(chunk_id=UUID(int=0), document_path="", document_title="", star
 """Where no citation was made yet."""
 
 
-class Creation:
+class CitationCreator:
     """Creates citations from the documents of a service, and warns where one stays without a line."""
 
     __slots__ = ("_journal", "_sources")
@@ -54,7 +54,7 @@ class Creation:
             self._journal.log("line", file_path=path, line_number=line, offset=offset)
         return line
 
-    def _look(self, path: str, opening: Opening) -> CitedDocument | Refused:
+    def _look(self, path: str, opening: LazyRoot) -> CitedDocument | Refused:
         """The document at a path, or why there is none."""
         if is_pdf(path):
             return _NO_LINES

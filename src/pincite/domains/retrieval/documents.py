@@ -100,7 +100,7 @@ class CitedPages:
     Offsets count in the text of pages joined by form feeds.
     """
 
-    def __init__(self, path: str, sources: CitedDocuments, opening: Opening) -> None:
+    def __init__(self, path: str, sources: CitedDocuments, opening: LazyRoot) -> None:
         """Raises Blocked, Missing or Unreadable."""
         self._limits = sources.limits
         self._path = path
@@ -128,7 +128,7 @@ class CitedPages:
         return {"page": self.text.count("\f", 0, start) + 1}
 
 
-class Opening:
+class LazyRoot:
     """A root that is opened when something has to be read below it, for as long as one question takes.
 
     Folders that are replaced between two questions are looked up anew.
@@ -138,7 +138,7 @@ class Opening:
         self._top = top
         self._limits = limits
 
-    def __enter__(self) -> Opening:
+    def __enter__(self) -> LazyRoot:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -169,9 +169,9 @@ class CitedDocuments:
                 self.top = opened.path
             self._tops = tuple({f"{top.rstrip('/')}/": None for top in (abspath(fspath(root)), self.top)})
 
-    def opening(self) -> Opening:
+    def opening(self) -> LazyRoot:
         """The root for one question."""
-        return Opening(self.top, self.limits)
+        return LazyRoot(self.top, self.limits)
 
     def key_of(self, path: str) -> str:
         """The path from the root of a path as a hit gives it; raises Blocked for one that does not lie below it."""
@@ -192,7 +192,7 @@ class CitedDocuments:
             return None
         return None if not tidy or tidy.split("/", 1)[0] == ".." else tidy
 
-    def get(self, path: str, opening: Opening) -> CitedDocument:
+    def get(self, path: str, opening: LazyRoot) -> CitedDocument:
         """The document at a path as it is now; raises Blocked, Missing or Unreadable."""
         known = self._held.get(path)
         if known is not None and known.settled:
@@ -211,7 +211,7 @@ class CitedDocuments:
         self._keep(path, source)
         return source
 
-    def take(self, path: str, opening: Opening, limit: int | None = None) -> tuple[bytes, stat_result]:
+    def take(self, path: str, opening: LazyRoot, limit: int | None = None) -> tuple[bytes, stat_result]:
         """The bytes at a path and their status; raises Blocked, Missing or Unreadable."""
         bound = self.limits.source_bytes if limit is None else limit
         if self.top is None:

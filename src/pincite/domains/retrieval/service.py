@@ -18,7 +18,7 @@ from ...search.model import (
     Status,
 )
 from ...write.passage_citations import NAMED, labels, write
-from .creation import Creation
+from .creation import CitationCreator
 from .documents import CitedDocuments
 from .log import Journal
 
@@ -65,7 +65,7 @@ class CitationService:
         self._handlers: tuple[tuple[Handler, tuple[type, ...]], ...] = ()
         self._subscribing = Lock()
         self._sources = CitedDocuments(root, limits)
-        self._creation = Creation(self._sources, self._journal)
+        self._creation = CitationCreator(self._sources, self._journal)
 
     def subscribe(self, handler: Handler, *kinds: type) -> Callable[[], None]:
         """Have `handler` called with every event of these kinds (all where none is named); call the answer to stop.

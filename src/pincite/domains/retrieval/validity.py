@@ -23,14 +23,14 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from .documents import CitedDocuments, Opening
+    from .documents import CitedDocuments, LazyRoot
 
 _VALID = Status.VALID
 _SAME_DOCUMENT = "the document is the one that was indexed; the words are the index's own"
 
 
 def examine(
-    citations: Sequence[Citation], sources: CitedDocuments, opening: Opening, finder: Callable[[Citation], str | None]
+    citations: Sequence[Citation], sources: CitedDocuments, opening: LazyRoot, finder: Callable[[Citation], str | None]
 ) -> list[Validation]:
     """What became of citations of one document."""
     path = citations[0].document_path
@@ -229,7 +229,7 @@ def _move_citation(citation: Citation, source: CitedDocument | CitedPages, start
 
 
 def _follow_document(
-    citation: Citation, sources: CitedDocuments, opening: Opening, finder: Callable[[Citation], str | None]
+    citation: Citation, sources: CitedDocuments, opening: LazyRoot, finder: Callable[[Citation], str | None]
 ) -> Citation | None:
     """The citation where the finder says the document went, if the passage stands there word for word."""
     path = finder(citation)

@@ -17,7 +17,7 @@ from .kit import compile_pattern, complain, root_option
 from .shell_values import complete_path
 
 if TYPE_CHECKING:
-    from ...domains.capture.recorder import Recorded, Recorder
+    from ...domains.capture.recorder import Recorder, Recording
     from ...project.config import CaptureSettings
     from ...project.project import Project
     from ...safe.files import Root
@@ -84,7 +84,7 @@ def _tell_masking(settings: CaptureSettings, mask: bool) -> None:
         complain("capture.mask = false is not taken from a project; pass --no-mask to keep secrets")
 
 
-def _record(project: Project, file: str, name: tuple[str, ...], mask: bool) -> Recorded:
+def _record(project: Project, file: str, name: tuple[str, ...], mask: bool) -> Recording:
     """Stream a file or a pipe into the store."""
     piped = file == "-"
     recorder = make_recorder(project.root, project.config.capture, "pipe" if piped else "file", name, mask)

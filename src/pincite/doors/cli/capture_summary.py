@@ -17,7 +17,7 @@ from ...text.lines import format_count
 from .kit import complain
 
 if TYPE_CHECKING:
-    from ...domains.capture.recorder import Recorded
+    from ...domains.capture.recorder import Recording
     from ...safe.files import Root
     from ...store.captures import OutputChunk
 
@@ -25,7 +25,7 @@ _MOST = 3
 _MOST_MATCHES = 20
 
 
-def report_run(root: Root, recorded: Recorded, pattern: re.Pattern[str] | None, quiet: bool) -> str:
+def report_run(root: Root, recorded: Recording, pattern: re.Pattern[str] | None, quiet: bool) -> str:
     """Print the citations of a run on standard error; why it is not complete, if it is not."""
     if quiet or not recorded.run:
         return recorded.trouble
@@ -40,7 +40,7 @@ def report_run(root: Root, recorded: Recorded, pattern: re.Pattern[str] | None, 
     return recorded.trouble
 
 
-def _lines(captures: Captures, recorded: Recorded, pattern: re.Pattern[str] | None) -> list[str]:
+def _lines(captures: Captures, recorded: Recording, pattern: re.Pattern[str] | None) -> list[str]:
     chunks = captures.chunks(recorded.run)
     if not chunks:
         return [f"pincite: run {recorded.run} printed nothing; there is nothing to cite"]

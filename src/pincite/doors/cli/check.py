@@ -44,7 +44,7 @@ def command(
     fix: bool,
     stdin_name: str,
     quiet: bool,
-    wishes: kit.Wishes,
+    wishes: kit.DocumentOptions,
 ) -> None:
     """Verify every citation in the given documents or trees (default: the repository).
 

@@ -18,7 +18,7 @@ from .kit import join_options, paths_argument, say
 if TYPE_CHECKING:
     from typing import Any
 
-    from ...domains.corpus.add import Added, Adder, Draft
+    from ...domains.corpus.add import AddedPaper, Adder, Draft
     from ...papers.model import Paper
     from ...safe.files import Root
 
@@ -209,7 +209,7 @@ def _add_all(adder: Adder, drafts: list[Draft], identity: str, given: Paper, dry
     return int(refused > 0)
 
 
-def _print_added(added: Added, dry_run: bool) -> None:
+def _print_added(added: AddedPaper, dry_run: bool) -> None:
     paper = added.paper
     if dry_run and not added.text:
         say(f"{paper.id}: would replace {added.files[0]}")

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from ...domains.corpus.audit import CorpusAudit
     from ...domains.corpus.paper_status import PaperStatus
-    from ...domains.corpus.validation import Detail
+    from ...domains.corpus.validation import DetailedResult
     from ...papers.evidence import PaperEvidence
 
 _VALIDATOR = re.compile(r"@?(\w(?:[\w.-]{0,62}\w)?)")
@@ -78,11 +78,13 @@ def _signature(mark: bool, validator: str | None) -> str:
     return f"@{named[1]}"
 
 
-def _citations(project: CorpusValidation, paper: PaperEvidence, keys: Sequence[str]) -> tuple[list[Detail], bool]:
+def _citations(
+    project: CorpusValidation, paper: PaperEvidence, keys: Sequence[str]
+) -> tuple[list[DetailedResult], bool]:
     """Every citation of a paper outside its own file, and whether a document could not be read."""
     from ...domains.corpus.audit import validate_key
 
-    found: list[Detail] = []
+    found: list[DetailedResult] = []
     unread = False
     for key in keys:
         if key == paper.paper.path:

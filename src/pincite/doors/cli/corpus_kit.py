@@ -13,7 +13,7 @@ from .kit import complain, format_option, merge, root_option, with_receipts
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from ...domains.corpus.validation import Validated, Validator
+    from ...domains.corpus.validation import ValidatedDocument, Validator
     from ...project.config import Config
     from ...safe.files import Root
     from ...sources import Corpus
@@ -71,7 +71,7 @@ class CorpusValidation:
         self._project.close_git()
 
 
-def tell_unread(documents: Iterable[Validated]) -> bool:
+def tell_unread(documents: Iterable[ValidatedDocument]) -> bool:
     """Name the documents that could not be read; whether there was one."""
     failed = [document for document in documents if document.error]
     for document in failed:

@@ -16,7 +16,7 @@ from . import kit
 from .corpus_kit import CorpusValidation, tell_unread
 
 if TYPE_CHECKING:
-    from ...domains.corpus.staged import Staged
+    from ...domains.corpus.staged import StagedChange
     from ...safe.git import Git
 
 _HOOK = """\
@@ -80,7 +80,7 @@ def _check(project: CorpusValidation, git: Git, strict: bool, format_: str) -> i
     return 2 if unreadable else int(is_wrong(found.details, strict) or bool(strict and found.warnings))
 
 
-def _text(found: Staged) -> str:
+def _text(found: StagedChange) -> str:
     """A line for every issue of what is not valid, with what to do about it below."""
     from ...domains.corpus.validation import VALID
 
@@ -95,7 +95,7 @@ def _text(found: Staged) -> str:
     return "".join(f"{escape_text(line)}\n" for line in lines)
 
 
-def _summary(found: Staged) -> str:
+def _summary(found: StagedChange) -> str:
     documents = format_count(found.changed, "staged document")
     statuses = [detail.result.status for detail in found.details]
     if not statuses:

@@ -18,7 +18,7 @@ from .shell_values import complete_path
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from ...domains.corpus.validation import Detail, Validated
+    from ...domains.corpus.validation import DetailedResult, ValidatedDocument
     from ...safe.files import Root
 
 AUDITOR = "writing-validator"
@@ -85,7 +85,7 @@ def validate(
     if yes and not fix:
         raise click.UsageError("--yes belongs to --fix")
     project = CorpusValidation(root, files, require_receipts)
-    documents: list[Validated] = []
+    documents: list[ValidatedDocument] = []
     keys = dict.fromkeys(None if name == "-" else root_key(project.root, name) for name in files)
     for key in keys:
         if key is None:
@@ -143,7 +143,7 @@ def absent(paths: tuple[str, ...], format_: str, root: str | None) -> None:
 
     project = CorpusValidation(root, paths)
     keys = project.documents(paths)
-    found: list[Detail] = []
+    found: list[DetailedResult] = []
     citations, failed = 0, False
     for key in keys:
         document = without_own(validate_key(project.validator, key), project.validator.corpus)
@@ -155,7 +155,7 @@ def absent(paths: tuple[str, ...], format_: str, root: str | None) -> None:
     sys.exit(2 if failed else int(bool(found)))
 
 
-def _listing(absent: Sequence[Detail], documents: int, citations: int, format_: str) -> str:
+def _listing(absent: Sequence[DetailedResult], documents: int, citations: int, format_: str) -> str:
     if format_ == "json":
         from ...domains.corpus.report_json import to_json
 

@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from ...core.model import Verdict
-    from ...engine.repair.citing_documents import Citers
+    from ...engine.repair.citing_documents import CitingPlaces
     from ...engine.repair.dry_run import OfferedEdit
-    from ...engine.repair.fix import Fix, Fixer, Offers
+    from ...engine.repair.fix import DocumentFixes, Fix, Fixer
     from ...engine.run import Request, Run
     from ...safe.files import Root
     from .fix_dialogue import Dialogue
@@ -48,7 +48,7 @@ def command(
     to_symbols: bool,
     format_: str,
     stdin_name: str,
-    wishes: kit.Wishes,
+    wishes: kit.DocumentOptions,
 ) -> None:
     """Correct citations whose evidence moved.
 
@@ -123,11 +123,11 @@ class _Session:
 
     def perform(self) -> int:
         """Do it all; gives the exit code."""
-        from ...engine.repair.citing_documents import Citers
+        from ...engine.repair.citing_documents import CitingPlaces
         from ...engine.repair.fix import Fixer
 
         run, options, tally = self.run, self.options, self.tally
-        citers = Citers()
+        citers = CitingPlaces()
         with kit.Progress(True) as progress:
             reports = list(self._offering(citers, progress))
         # What was found is fixed only now: a document that cites another one shall not see it half way.
@@ -162,7 +162,7 @@ class _Session:
                 click.echo(row, err=True)
         return 2 if tally.failed or run.summary.exit_code == 2 else 0
 
-    def _offering(self, citers: Citers, progress: kit.Progress) -> Iterator[Report]:
+    def _offering(self, citers: CitingPlaces, progress: kit.Progress) -> Iterator[Report]:
         """The documents that offer something to change, without the citations that offer nothing."""
         from ...engine.repair.shared_parts import Pool
 
@@ -179,7 +179,7 @@ class _Session:
                     yield Report(report.document, tuple(kept))
                 kept = []
 
-    def _offers(self, fixer: Fixer, report: Report) -> Offers | None:
+    def _offers(self, fixer: Fixer, report: Report) -> DocumentFixes | None:
         stdin = self.run.request.stdin
         try:
             return fixer.offers(report, stdin[1] if stdin is not None else None)
@@ -215,7 +215,7 @@ class _Session:
             if offers is not None and self._handle(fixer, offers) and (words := describe_next_step(topic)):
                 kit.say(words, err=True)
 
-    def _handle(self, fixer: Fixer, offers: Offers) -> bool:
+    def _handle(self, fixer: Fixer, offers: DocumentFixes) -> bool:
         """Choose among a document's offers, and show or write what comes of it; gives whether it was written."""
         options, tally = self.options, self.tally
         wanted = self._chosen(offers)
@@ -230,7 +230,7 @@ class _Session:
             self._objects.append(document_object(offers, fix, written))
         return written
 
-    def _chosen(self, offers: Offers) -> Sequence[OfferedEdit]:
+    def _chosen(self, offers: DocumentFixes) -> Sequence[OfferedEdit]:
         options = self.options
         if not options.interactive:
             return [change for change in offers.changes if options.unsafe or change.safe]
@@ -253,7 +253,7 @@ class _Session:
         self.tally.declined += len(offers.changes) - len(agreed)
         return agreed
 
-    def _show(self, offers: Offers, fix: Fix) -> None:
+    def _show(self, offers: DocumentFixes, fix: Fix) -> None:
         """The diff on standard output; what it cannot say on standard error."""
         from ...engine.repair.fix import make_fix_diff, patch
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from ...engine.repair.dry_run import OfferedEdit
-    from ...engine.repair.fix import Offers
+    from ...engine.repair.fix import DocumentFixes
 
     Cell = tuple[str, bool]
     """What one column shows, and whether it differs from the other side."""
@@ -56,7 +56,7 @@ class Dialogue:
         self.stopped = False
         """Whether the user wants to be asked no more."""
 
-    def choose(self, offers: Offers) -> list[OfferedEdit]:
+    def choose(self, offers: DocumentFixes) -> list[OfferedEdit]:
         """The changes to one document that are agreed to."""
         agreed: list[OfferedEdit] = []
         all_safe = False

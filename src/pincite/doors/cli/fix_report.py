@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from ...core.model import Report, Summary, Verdict
     from ...engine.repair.dry_run import OfferedEdit, WithheldEdit
-    from ...engine.repair.fix import Fix, Offers
+    from ...engine.repair.fix import DocumentFixes, Fix
 
 SCHEMA = "pincite.fix/1"
 _REASONS = 3
@@ -49,7 +49,7 @@ class FixTally:
                 self.unfollowed[worst.check] += 1
         self.unfollowed["malformed-citation"] += len(report.malformed)
 
-    def add(self, offers: Offers, fix: Fix | None, done: bool = True, asked: bool = False) -> None:
+    def add(self, offers: DocumentFixes, fix: Fix | None, done: bool = True, asked: bool = False) -> None:
         """Count what became of a document's offers; not `done` is what could not be written.
 
         Where the user was `asked` about each, what needs a reader had one.
@@ -147,7 +147,7 @@ def forgotten_words(document: str, verdict: Verdict) -> str:
     )
 
 
-def document_object(offers: Offers, fix: Fix | None, written: bool) -> dict[str, Any]:
+def document_object(offers: DocumentFixes, fix: Fix | None, written: bool) -> dict[str, Any]:
     """A document and its edits, for programs."""
     text = offers.text
     made = {id(change) for change in fix.changes} if fix is not None else set()

@@ -15,7 +15,7 @@ from .kit import dump_json, format_option, print_lines, root_option
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ...domains.capture.cleanup import Cleaning, Dropped
+    from ...domains.capture.cleanup import Cleaning, DroppedRun
     from ...project.config import CaptureSettings
     from ...project.project import Project
 
@@ -117,7 +117,7 @@ def _object(cleaning: Cleaning | None, freed: int, dry_run: bool) -> dict[str, o
     }
 
 
-def _entry(one: Dropped) -> dict[str, object]:
+def _entry(one: DroppedRun) -> dict[str, object]:
     return {
         "run": one.run.id,
         "command": list(one.run.command),

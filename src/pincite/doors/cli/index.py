@@ -16,7 +16,7 @@ from .kit import Progress, count_processes, format_option, paths_argument, pick_
 
 if TYPE_CHECKING:
     from ...search.index import Index
-    from ...search.refresh import Refreshed
+    from ...search.refresh import RefreshResult
 
 _MOST_NAMED = 10
 
@@ -72,7 +72,7 @@ def _watch(index: Index, keys: tuple[str, ...], interval: float, format_: str) -
             _tell(found, format_)
 
 
-def _tell(found: Refreshed, format_: str) -> None:
+def _tell(found: RefreshResult, format_: str) -> None:
     if format_ == "json":
         click.echo(json_text({"schema": "pincite.index/1", **asdict(found)}))
         return

@@ -102,7 +102,7 @@ def count_processes(jobs: int) -> int:
     return jobs or os.cpu_count() or 1
 
 
-class Wishes(Struct, frozen=True):
+class DocumentOptions(Struct, frozen=True):
     """The options of every command over documents."""
 
     root: str | None
@@ -119,7 +119,7 @@ class Wishes(Struct, frozen=True):
 
 
 common = gather_options(
-    Wishes,
+    DocumentOptions,
     "wishes",
     root_option(),
     click.option(

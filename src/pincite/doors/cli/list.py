@@ -10,14 +10,14 @@ from ...core.model import target_of
 from ...project.documents import root_key
 from ...safe.escape import escape_text
 from ...safe.report_output import output_to
-from .kit import Wishes, common, count_processes, dump_json, format_option, paths_argument
+from .kit import DocumentOptions, common, count_processes, dump_json, format_option, paths_argument
 
 
 @click.command("list")
 @paths_argument()
 @format_option("text, or a JSON object per line.")
 @common
-def command(paths: tuple[str, ...], format_: str, wishes: Wishes) -> None:
+def command(paths: tuple[str, ...], format_: str, wishes: DocumentOptions) -> None:
     """List the citations found, one per line: where, dialect, target, as written."""
     from ...engine.run import Request, Run
 

@@ -19,9 +19,9 @@ from .shell_values import complete_path
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ...domains.research.audit_evidence import Grounds
-    from ...domains.research.report_audit import Audited, ReportAudit
-    from ...domains.research.stages import Work
+    from ...domains.research.audit_evidence import AuditEvidence
+    from ...domains.research.report_audit import AuditedSentence, ReportAudit
+    from ...domains.research.stages import TopicContext
     from ...project.config import ResearchSettings
     from ...safe.files import Root
 
@@ -95,7 +95,7 @@ def audit(
     sys.exit(int(not found.ok))
 
 
-def _fields(key: str, work: Work | None, found: ReportAudit, level: str) -> dict[str, object]:
+def _fields(key: str, work: TopicContext | None, found: ReportAudit, level: str) -> dict[str, object]:
     """The audit for programs."""
     return {
         "schema": "pincite.research-audit/1",
@@ -111,9 +111,9 @@ def _fields(key: str, work: Work | None, found: ReportAudit, level: str) -> dict
     }
 
 
-def _work(root: Root, settings: ResearchSettings, given: str, asked: bool) -> Work | None:
+def _work(root: Root, settings: ResearchSettings, given: str, asked: bool) -> TopicContext | None:
     """The topic a report lies in, or the one asked for; None where it lies in none."""
-    from ...domains.research.stages import Work
+    from ...domains.research.stages import TopicContext
     from ...domains.research.topic import find_topic
 
     try:
@@ -122,13 +122,13 @@ def _work(root: Root, settings: ResearchSettings, given: str, asked: bool) -> Wo
         if asked:
             raise
         return None
-    return Work(root, topic, settings, offline=True)
+    return TopicContext(root, topic, settings, offline=True)
 
 
-def _grounds(work: Work | None) -> Grounds:
+def _grounds(work: TopicContext | None) -> AuditEvidence:
     """What the stages of a topic found, and the pages its snapshots hold."""
     from ...core.web import FetchFailure
-    from ...domains.research.audit_evidence import Grounds
+    from ...domains.research.audit_evidence import AuditEvidence
     from ...domains.research.model import GROUND, MADE, VALIDATE
     from ...domains.research.page_fetching import OK, PageReader
     from ...domains.research.recheck import judge_again, validate_again
@@ -136,7 +136,7 @@ def _grounds(work: Work | None) -> Grounds:
     from ...store.warc import Snapshots
 
     if work is None:
-        return Grounds()
+        return AuditEvidence()
     has = {stage: work.root.is_file(work.topic.path(stage)) for stage in (VALIDATE, GROUND)}
     citations = read_stage(work, VALIDATE).items if has[VALIDATE] else ()
     mapping = read_stage(work, GROUND) if has[GROUND] and has[VALIDATE] else None
@@ -158,7 +158,7 @@ def _grounds(work: Work | None) -> Grounds:
                     continue
         return None
 
-    return Grounds(claims, citations, texts, len(mapping.rejected) if mapping is not None else 0, unseen)
+    return AuditEvidence(claims, citations, texts, len(mapping.rejected) if mapping is not None else 0, unseen)
 
 
 def _mark(root: Root, key: str, data: bytes, found: ReportAudit) -> None:
@@ -206,7 +206,7 @@ def _besides(found: ReportAudit) -> Iterator[str]:
         yield f"  not recognised, as the report was edited: {kinds['record']} of its rows and lines"
 
 
-def _sentence(key: str, one: Audited, ink: Ink) -> Iterator[str]:
+def _sentence(key: str, one: AuditedSentence, ink: Ink) -> Iterator[str]:
     level = f" ({one.level})" if one.level and one.state in ("grounded", "needs a reader") else ""
     yield f"{ink(f'{key}:{one.line}', 'bold')}  {ink(one.state + level, _STYLES[one.state])}  {ink(one.text)}"
     if one.citation_url:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from ...domains.research.grounding import ClaimCandidate, Grounding
     from ...domains.research.model import Aborted, GroundedClaim, RejectedClaim
-    from ...domains.research.stages import Work
+    from ...domains.research.stages import TopicContext
 
 _SCHEMA = "pincite.research-ground/1"
 
@@ -79,7 +79,7 @@ def ground(
         click.echo(f"written: {work.topic.path(GROUND)}")
 
 
-def _claims(work: Work, path: str) -> tuple[list[ClaimCandidate], str]:
+def _claims(work: TopicContext, path: str) -> tuple[list[ClaimCandidate], str]:
     from ...domains.research.grounding import claims_file
 
     key = root_key(work.root, path)
@@ -89,7 +89,7 @@ def _claims(work: Work, path: str) -> tuple[list[ClaimCandidate], str]:
         raise UsageError(f"{path}: there is no such file") from error
 
 
-def _accept(work: Work, wanted: list[ClaimCandidate] | None, ids: tuple[str, ...], by: str) -> None:
+def _accept(work: TopicContext, wanted: list[ClaimCandidate] | None, ids: tuple[str, ...], by: str) -> None:
     """Record that a person has read what these claims rest on."""
     from ...domains.research.attestations import ClaimAttestation, attest_claim
     from ...domains.research.grounding import make_claim_handle, read_mapped_claims
@@ -132,7 +132,7 @@ def _accept(work: Work, wanted: list[ClaimCandidate] | None, ids: tuple[str, ...
         say(f"attested: {read.claim}", err=True)
 
 
-def _json(work: Work, found: Grounding, failed: Aborted | None) -> dict[str, object]:
+def _json(work: TopicContext, found: Grounding, failed: Aborted | None) -> dict[str, object]:
     from ...domains.research.audit_result import count_levels
 
     return {

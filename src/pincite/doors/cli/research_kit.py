@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from typing import NoReturn
 
     from ...domains.research.model import Aborted, StageProblem
-    from ...domains.research.stages import Work
+    from ...domains.research.stages import TopicContext
     from ...project.config import ResearchSettings
 
 _Found = TypeVar("_Found")
@@ -69,9 +69,9 @@ _DEFAULT = JudgeWishes()
 
 def open_work(
     topic: str, root: str | None, wishes: JudgeWishes = _DEFAULT, *, offline: bool = False, refresh: bool = False
-) -> Work:
+) -> TopicContext:
     """A topic ready to be worked on."""
-    from ...domains.research.stages import Work
+    from ...domains.research.stages import TopicContext
     from ...domains.research.topic import find_topic
 
     if offline and refresh:
@@ -87,7 +87,7 @@ def open_work(
         if done == total:
             line.clear()
 
-    return Work(found, find_topic(found, topic), settings, offline=offline, refresh=refresh, progress=progress)
+    return TopicContext(found, find_topic(found, topic), settings, offline=offline, refresh=refresh, progress=progress)
 
 
 class Ink:
@@ -124,7 +124,7 @@ def problem_lines(problems: Iterable[StageProblem], ink: Ink) -> Iterable[str]:
             yield f"  {ink('→ ' + problem.remedy, 'place')}"
 
 
-def tell_trust(work: Work, again: bool = False) -> None:
+def tell_trust(work: TopicContext, again: bool = False) -> None:
     """Say on standard error where a result rests on foreign validations, compared again or not."""
     from ...domains.research.stage_runner import on_trust
 
@@ -149,7 +149,7 @@ def refuse(error: Aborted, format_: str) -> NoReturn:
     sys.exit(error.exit_code)
 
 
-def salvage_result(error: Aborted, kind: type[_Found], schema: str, work: Work, format_: str) -> _Found:
+def salvage_result(error: Aborted, kind: type[_Found], schema: str, work: TopicContext, format_: str) -> _Found:
     """What a stage had found when it missed a threshold; ends here where it had not come that far."""
     if isinstance(error.result, kind):
         return error.result

@@ -77,7 +77,7 @@ def snapshot(urls: tuple[str, ...], topic: str | None, format_: str, root: str |
     Exit code: 0 all answered with 200, 1 one did not, 2 a snapshot cannot be written.
     """
     from ...domains.research.page_fetching import OK
-    from ...domains.research.stages import Work
+    from ...domains.research.stages import TopicContext
     from ...domains.research.topic import topic_named, topics
     from ...store.warc import Snapshots
 
@@ -89,7 +89,7 @@ def snapshot(urls: tuple[str, ...], topic: str | None, format_: str, root: str |
     named = topic_named(topic) if topic is not None else known[0]
     kept = Snapshots(project.root, named.snapshots)
     rows: list[dict[str, str | int]] = []
-    work = Work(project.root, named, project.config.research)
+    work = TopicContext(project.root, named, project.config.research)
     with Progress(True, "pages", "fetching") as progress, work.fetcher() as fetcher:
         for done, (url, got) in enumerate(fetcher.fetch_all(urls), 1):
             progress.step(done, len(urls))

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from ...domains.research.model import Aborted, ValidatedCitation
     from ...domains.research.page_fetching import PageChange
-    from ...domains.research.stages import StageValidation, Work
+    from ...domains.research.stages import StageValidation, TopicContext
 
 _SAID = {True: ("yes", "good"), False: ("no", "bad"), None: ("not known", "warn")}
 _SCHEMA = "pincite.research-validate/1"
@@ -55,7 +55,7 @@ def validate(topic: str, offline: bool, refresh: bool, format_: str, root: str |
         click.echo(f"written: {work.topic.path(VALIDATE)}")
 
 
-def _json(work: Work, found: StageValidation, failed: Aborted | None) -> dict[str, object]:
+def _json(work: TopicContext, found: StageValidation, failed: Aborted | None) -> dict[str, object]:
     return {
         "schema": _SCHEMA,
         "topic": work.topic.name,

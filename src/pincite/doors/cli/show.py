@@ -98,9 +98,9 @@ def _text(
     elif evidence.record is None:
         yield from _excerpt(cited, evidence, 3 if before is None else before, 3 if after is None else after, color)
     else:
-        from .show_captured import MOST, View
+        from .show_captured import MOST, CapturedView
 
-        with View(engine.world, cited, evidence, evidence.record) as view:
+        with CapturedView(engine.world, cited, evidence, evidence.record) as view:
             yield from view.text(before, after, color, MOST if sys.stdout.isatty() else None)
 
 
@@ -127,9 +127,9 @@ def _fields(
 
         row["digest"], row["total"], row["paper"] = there.digest, None, fields(cited, there)
     elif there is not None and there.record is not None:
-        from .show_captured import View
+        from .show_captured import CapturedView
 
-        with View(engine.world, cited, there, there.record) as view:
+        with CapturedView(engine.world, cited, there, there.record) as view:
             row["captured"] = view.fields()
     elif isinstance(evidence, Obstacle) and evidence.kind == "chunk-ambiguous":
         from .show_captured import list_candidates

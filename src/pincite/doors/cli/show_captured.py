@@ -29,7 +29,7 @@ MOST = 400
 """Lines of a whole chunk on a terminal."""
 
 
-class View:
+class CapturedView:
     """A piece of captured output with everything that is known about it."""
 
     def __init__(self, world: World, cited: Citation, evidence: Evidence, record: CaptureRecord) -> None:

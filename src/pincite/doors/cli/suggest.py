@@ -56,7 +56,7 @@ def command(
 
     Exit code: 0, also where there is nothing to suggest; 2 where a document cannot be read or written.
     """
-    from ...write.suggest.model import Asked, Confidence
+    from ...write.suggest.model import Confidence, SuggestOptions
     from ...write.suggest.propose import suggest
     from ...write.suggest.tree import is_offered
 
@@ -69,7 +69,7 @@ def command(
     # What was not named is left alone where nobody writes it by hand, or where it may be anything.
     documents = [path for path in listing.documents if path in keys or is_offered(path)]
     bars = {what: kit.Progress(True, what, "reading") for what in ("documents", "files")}
-    asked = Asked(style, most, Confidence.LOW if all_ else Confidence.MEDIUM)
+    asked = SuggestOptions(style, most, Confidence.LOW if all_ else Confidence.MEDIUM)
 
     def progress(what: str, done: int, total: int) -> None:
         bars[what].step(done, total)

@@ -10,7 +10,7 @@ from ...checks.wording import diff, format_first_rows, format_line_range
 from ...core.errors import Refused
 from ...core.model import CURRENT_REVISIONS, Citation, Finding, Lines, Obstacle, Outcome, Place, Quote
 from ...dialects import get_capabilities
-from ...history.model import Became, FollowedText
+from ...history.model import FollowedText, TraceResult
 from ...safe.files import Root
 from ...symbols import find, find_doubt
 from ...text.document import Document
@@ -40,7 +40,7 @@ class EffectEvidence(Struct, frozen=True):
     place: Place | None = None
 
 
-class Touch:
+class EffectFinder:
     """Knows both sides of a change, each through its own engine."""
 
     def __init__(
@@ -306,13 +306,13 @@ def _follow_words(quote: str, lines: Lines | None, then: list[str], now: list[st
 def _make_effect(answer: FollowedText, lines: Lines, then: list[str], now: list[str]) -> EffectEvidence:
     """The answer of the engine in the words of a change."""
     block = then[lines.first - 1 : lines.last]
-    if answer.became is Became.SAME:
+    if answer.became is TraceResult.SAME:
         return EffectEvidence(Effect.UNAFFECTED)
-    if answer.became is Became.MOVED:
+    if answer.became is TraceResult.MOVED:
         return EffectEvidence(Effect.MOVES, "", "", answer.place)
-    if answer.became is Became.GONE:
+    if answer.became is TraceResult.GONE:
         return EffectEvidence(Effect.DELETES, "", format_first_rows([f"-{line}" for line in block]))
-    if answer.became is Became.AMBIGUOUS:
+    if answer.became is TraceResult.AMBIGUOUS:
         places = [f"lines {format_line_range(place.lines)}" for place in answer.candidates if place.lines is not None]
         return EffectEvidence(
             Effect.UNKNOWN, answer.why or "the cited text stands at several places now", "\n".join(places)

@@ -20,7 +20,7 @@ from ...text.lines import decode, join
 from ..drift.follow import Follower
 from ..pipeline import Engine
 from .change import CompareSides
-from .citation_effect import CONFLICT, EffectEvidence, Touch, links_on
+from .citation_effect import CONFLICT, EffectEvidence, EffectFinder, links_on
 from .model import AffectedCitation, AffectedResult, Effect
 
 _MOST_NEEDLES = 200
@@ -85,7 +85,7 @@ class _Looker:
         self._old, self._engine = (
             Engine(side, config, lambda: git, _Known(old.files), True, False) for side in (old, new)
         )
-        self._touch = Touch(self._old, self._engine, pairs, self._before, conflicts)
+        self._touch = EffectFinder(self._old, self._engine, pairs, self._before, conflicts)
         # Through a link, or a paper that declares it, a file is cited by another name than its own.
         linked = old.linked or any(links_on(new, path) for path in self._was)
         renamed = bool(linked) or self._engine.world.has_corpus()

@@ -27,7 +27,15 @@ from ...store import KEY
 from ...text.evidence import Evidence
 from ...text.lines import decode, split_lines
 from ...text.snippets import find_snippet, has_snippet
-from .lines import PAST_END, Sighting, Standing, add_requote_edit, find_drift, find_new_place, replace_range_findings
+from .lines import (
+    PAST_END,
+    CurrentLines,
+    Sighting,
+    add_requote_edit,
+    find_drift,
+    find_new_place,
+    replace_range_findings,
+)
 from .locked import hold_against
 from .quotes import CHECKS, follow_block, repair_quote
 from .snippets import find_in_renamed, find_line_by_id, find_line_of_snippet, follow_snippet
@@ -37,7 +45,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ...history.authorship import History
-    from ...history.region import Stop
+    from ...history.region import FollowEnd
     from ...history.trace import Tracer
     from ...sources import World
     from ...store.lock_entry import LockedLines
@@ -57,7 +65,7 @@ class _Ahead(Struct):
     commit: str
     path: str
     blob: str | None
-    stop: Stop | None = None
+    stop: FollowEnd | None = None
     """Where history says it went; None where it was not asked."""
 
 
@@ -184,16 +192,16 @@ class Follower:
         """Ask history where the lines went that are not plainly to be found."""
         if self._tracer is None:
             return
-        from ...history.trace import Ask
+        from ...history.trace import TraceRequest
 
         asked: list[_Ahead] = []
-        asks: list[Ask] = []
+        asks: list[TraceRequest] = []
         for ahead in aheads:
             then = self._lines(ahead.blob) if ahead.blob is not None else None
             region = _region(ahead.row, then) if then is not None else None
             if region is not None and ahead.blob is not None:
                 asked.append(ahead)
-                asks.append(Ask(ahead.commit, ahead.path, ahead.blob, region))
+                asks.append(TraceRequest(ahead.commit, ahead.path, ahead.blob, region))
         for ahead, stop in zip(asked, self._tracer.trace(asks) if asks else (), strict=True):
             ahead.stop = stop
 
@@ -220,7 +228,7 @@ class Follower:
             elif (finding := find_drift(document, citation, evidence, ahead.path, seen, findings)) is not None:
                 row.findings = replace_range_findings(findings, finding)
 
-    def _standing(self, stop: Stop, world: World) -> Standing | None:
+    def _standing(self, stop: FollowEnd, world: World) -> CurrentLines | None:
         """Where lines stand in the work tree, from where they stand in HEAD."""
         region, history = stop.region, self.history
         if region is None or history is None:
@@ -244,7 +252,7 @@ class Follower:
             return None
         text = evidence.lines[region.first : region.last + 1]
         columns = (region.left, region.right) if region.left >= 0 else None
-        return Standing(path, Lines(region.first + 1, region.last + 1), text, columns, stop.loose)
+        return CurrentLines(path, Lines(region.first + 1, region.last + 1), text, columns, stop.loose)
 
     def _find_name(self, path: str, world: World) -> str | None:
         """The name that a vanished file has now; any file that comes or changes may turn out to be it."""
@@ -315,7 +323,7 @@ def _get_old_lines(citation: Citation, seen: Sighting | None) -> list[str]:
 
 
 def _report_elsewhere(
-    document: Document, citation: Citation, finding: Finding, seen: Sighting, standing: Standing
+    document: Document, citation: Citation, finding: Finding, seen: Sighting, standing: CurrentLines
 ) -> Finding:
     """The lines of a file that is gone, in the file that history led to."""
     place = Place(standing.path, standing.lines)

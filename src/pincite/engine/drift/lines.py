@@ -18,7 +18,7 @@ _SAYS_ENOUGH = 8
 """Letters and digits from which lines are known by their own words."""
 
 
-class Standing(Struct, frozen=True):
+class CurrentLines(Struct, frozen=True):
     """Where cited lines stand now, by all that history knows."""
 
     path: str
@@ -37,7 +37,7 @@ class Sighting(Struct, frozen=True):
     """The cited file as it was."""
     since: str
     """`since 1f0c9ae, when it was cited`."""
-    standing: Standing | None = None
+    standing: CurrentLines | None = None
     traced: bool = False
     """Whether history was asked: without a standing it is gone then."""
 
@@ -91,7 +91,7 @@ def _report_shift(
 
 
 def _report_standing(
-    document: Document, citation: Citation, path: str, seen: Sighting, standing: Standing, before: list[str]
+    document: Document, citation: Citation, path: str, seen: Sighting, standing: CurrentLines, before: list[str]
 ) -> Finding:
     """What history shows: the same lines at another place, or others in their place."""
     place, after = Place(standing.path, standing.lines), standing.text

@@ -10,7 +10,7 @@ from ...checks.wording import SINCE_LOCKED
 from ...core.model import Place
 from ...history.likeness import weight
 from ...history.line_matching import find_occurrences
-from ...history.model import Became, CitedPassage
+from ...history.model import CitedPassage, TraceResult
 from ...text.evidence import Evidence
 from ...text.lines import join
 from .lines import PAST_END, find_new_place, replace_range_findings
@@ -54,7 +54,7 @@ def _became(document: Document, citation: Citation, evidence: Evidence, passage:
     if lines is None or lines == citation.lines:
         return lines_edited.make_finding(before, evidence.block(citation.lines or passage.lines), SINCE_LOCKED)
     place = Place(path, lines)
-    if answer.became is Became.MOVED:
+    if answer.became is TraceResult.MOVED:
         to = find_new_place(document, citation, place, not _stands_whole(passage, now))
         return lines_moved.make_finding(path, before, before, SINCE_LOCKED, to)
     to = find_new_place(document, citation, place, True)

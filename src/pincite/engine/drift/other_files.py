@@ -18,7 +18,7 @@ from ...core.errors import Refused, Unreadable
 from ...core.model import Lines, Place
 from ...history import find_block
 from ...history.likeness import weight
-from ...history.model import Became, CitedPassage, FollowedText
+from ...history.model import CitedPassage, FollowedText, TraceResult
 from ...history.tree_files import TreeFiles
 from ...history.without_history import find, stem
 from ...store import LOCK
@@ -61,7 +61,7 @@ class Bounds(Struct, frozen=True):
     """Bytes that are looked through in all, each time they are."""
 
 
-class Elsewhere(Struct, frozen=True):
+class OtherFileMatch(Struct, frozen=True):
     """What was found out about lost words."""
 
     why: str
@@ -79,7 +79,7 @@ class Searcher:
         self._searched = 0
         self._stems: dict[str, list[str]] = {}
         self._holding = lru_cache(_MOST_KEPT)(self._search)
-        self._found: dict[tuple[str, str, str], Elsewhere | None] = {}
+        self._found: dict[tuple[str, str, str], OtherFileMatch | None] = {}
 
     def follow(
         self, document: Document, rows: Sequence[CheckedCitation], locked: dict[int, LockedLines], world: World
@@ -104,7 +104,7 @@ class Searcher:
 
     def _words(
         self, document: Document, citation: Citation, evidence: Evidence | Obstacle, world: World
-    ) -> Elsewhere | None:
+    ) -> OtherFileMatch | None:
         """Where a snippet stands."""
         words = citation.quote.exact if citation.quote is not None else ""
         at_home = isinstance(evidence, Evidence)
@@ -126,20 +126,22 @@ class Searcher:
             name = citation.source.key.rpartition("/")[2]
             namesakes = [place for place in held if place.path.rpartition("/")[2] == name]
             if len(namesakes) == 1:
-                return Elsewhere("of all files of that name, the same words stand only in this one", (namesakes[0],))
+                return OtherFileMatch(
+                    "of all files of that name, the same words stand only in this one", (namesakes[0],)
+                )
         return self._elsewhere(held)
 
-    def _elsewhere(self, held: Sequence[Place]) -> Elsewhere | None:
+    def _elsewhere(self, held: Sequence[Place]) -> OtherFileMatch | None:
         if not held:
             return None
         if len(held) > 1:
-            return Elsewhere("the same words stand at several places", tuple(held))
+            return OtherFileMatch("the same words stand at several places", tuple(held))
         skipped = f"; {format_count(self._too_large, 'large file')} not looked at" if self._too_large else ""
-        return Elsewhere(f"the same words stand only there{skipped}", (held[0],))
+        return OtherFileMatch(f"the same words stand only there{skipped}", (held[0],))
 
     def _lines(
         self, document: Document, evidence: Evidence | Obstacle, locked: LockedLines, world: World
-    ) -> Elsewhere | None:
+    ) -> OtherFileMatch | None:
         """Where locked lines stand between the lines that were around them."""
         key = (document.path, locked.id, locked.digest)
         self._read(world)
@@ -150,7 +152,7 @@ class Searcher:
             self._found[key] = self._find(document, path, locked, world)
         return self._found[key]
 
-    def _find(self, document: Document, path: str, locked: LockedLines, world: World) -> Elsewhere | None:
+    def _find(self, document: Document, path: str, locked: LockedLines, world: World) -> OtherFileMatch | None:
         # Of very many lines only the first were kept; whether the rest follows, the digest says.
         text = tuple(_get_locked_lines(locked))
         first = locked.lines.first
@@ -160,15 +162,15 @@ class Searcher:
         paths = self._likely(passage, data, {document.path, LOCK}) if data is not None and text else []
         files = TreeFiles(paths, lambda some: [_text(data[path]) for path in some] if data is not None else [])
         files.expect([passage])
-        answer = find(passage, files) if paths else FollowedText(Became.AMBIGUOUS)
+        answer = find(passage, files) if paths else FollowedText(TraceResult.AMBIGUOUS)
         if (
-            answer.became is Became.AMBIGUOUS
+            answer.became is TraceResult.AMBIGUOUS
             and answer.candidates
             and all(one.path != path for one in answer.candidates)
         ):
             return self._elsewhere(answer.candidates)
         place = answer.place
-        if answer.became is Became.GONE and len(text) > 1 and not (locked.before or locked.after):
+        if answer.became is TraceResult.GONE and len(text) > 1 and not (locked.before or locked.after):
             # All of a file was cited: there are no neighbours to ask.
             return self._elsewhere(_copies(passage, paths, files)) if locked.text else None
         if place is None or place.lines is None or place.path == path:
@@ -262,7 +264,7 @@ def _is_lost(findings: Sequence[Finding]) -> bool:
 
 
 def _add_found_places(
-    document: Document, citation: Citation, finding: Finding, found: Elsewhere, then: list[str], world: World
+    document: Document, citation: Citation, finding: Finding, found: OtherFileMatch, then: list[str], world: World
 ) -> Finding:
     """A finding with where its words stand now, and the edit for a reader where that is one place."""
     if len(found.places) > 1:

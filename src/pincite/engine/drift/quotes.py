@@ -18,7 +18,7 @@ from ...core.limits import LIMITS
 from ...core.model import Citation, Edit, Finding, Lines, Pages, Place, Quote, Span
 from ...dialects import get_capabilities, get_dialect
 from ...history.line_matching import find_occurrences
-from ...history.model import Became, CitedPassage
+from ...history.model import CitedPassage, TraceResult
 from ...papers.evidence import PaperEvidence
 from ...text.evidence import Evidence
 from ...text.lines import shorten
@@ -102,7 +102,7 @@ def follow_block(document: Document, citation: Citation, evidence: Evidence) -> 
         return None
     answer = history.find_passage(CitedPassage(Lines(lines.first, lines.first + len(text) - 1), text), now)
     found = answer.lines
-    if answer.became is not Became.MOVED or found is None or tuple(now[found.first - 1 : found.last]) != text:
+    if answer.became is not TraceResult.MOVED or found is None or tuple(now[found.first - 1 : found.last]) != text:
         return None
     to = Lines(found.first, found.first) if lines.first == lines.last else found
     place = Place(citation.source.key, to)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from ...core.model import Lines
     from ...safe.files import Root
-    from ..pipeline import Engine, Examined
+    from ..pipeline import Engine, VerifiedDocument
     from ..repair.fix import Fix
 
 _TRIES = 40
@@ -72,7 +72,7 @@ def make_draft_check(locks: Locks | None, engine: Engine, document: str, old: by
 
 
 def _follow_entries(
-    locks: Locks, engine: Engine, document: str, before: Examined, new: bytes
+    locks: Locks, engine: Engine, document: str, before: VerifiedDocument, new: bytes
 ) -> tuple[set[str], list[LockEntry]]:
     """The ids of a document's entries whose citations have another place in a new text of it, and what they become."""
     after = engine.examine(document, new)

@@ -13,12 +13,12 @@ from ...project.documents import find_documents
 from ...safe.git import Git
 from ...text.evidence import Evidence
 from ...text.lines import join
-from ..pipeline import Engine, Examined
+from ..pipeline import Engine, VerifiedDocument
 
 _MOST_NAMES = 200
 
 
-class Citer(Struct, frozen=True, gc=False):
+class CitingPlace(Struct, frozen=True, gc=False):
     """A citation of some lines, and where it stands."""
 
     first: int
@@ -27,12 +27,12 @@ class Citer(Struct, frozen=True, gc=False):
     line: int
 
 
-class Citers:
+class CitingPlaces:
     """The citations that lead to lines of certain documents and hold, or may do so."""
 
     def __init__(self) -> None:
-        self._known: dict[str, list[Citer]] = {}
-        self._reaching: dict[str, tuple[list[int], list[Citer]]] = {}
+        self._known: dict[str, list[CitingPlace]] = {}
+        self._reaching: dict[str, tuple[list[int], list[CitingPlace]]] = {}
         """Of each document the first lines that are cited, in order, and of all citations that begin no later the one
         that reaches furthest."""
         self._broken: dict[str, set[int]] = {}
@@ -61,7 +61,7 @@ class Citers:
             for found in engine.examine_parts(document, data):
                 self._take(found, wanted)
 
-    def _take(self, found: Examined, wanted: frozenset[str]) -> None:
+    def _take(self, found: VerifiedDocument, wanted: frozenset[str]) -> None:
         document = found.document
         broken = self._broken.get(document.path, set())
         for row in found.rows:
@@ -70,9 +70,9 @@ class Citers:
             if path not in wanted or lines is None or citation.span.start in broken:
                 continue
             line = document.position(citation.span.start)[0]
-            self._known.setdefault(path, []).append(Citer(lines.first, lines.last, document.path, line))
+            self._known.setdefault(path, []).append(CitingPlace(lines.first, lines.last, document.path, line))
 
-    def of(self, path: str, first: int, last: int) -> Citer | None:
+    def of(self, path: str, first: int, last: int) -> CitingPlace | None:
         """A citation of one of these lines; None where there is none."""
         if path not in self._known:
             return None
@@ -84,7 +84,7 @@ class Citers:
         return furthest[at] if at >= 0 and furthest[at].last >= first else None
 
 
-def _further(one: Citer, other: Citer) -> Citer:
+def _further(one: CitingPlace, other: CitingPlace) -> CitingPlace:
     return other if other.last > one.last else one
 
 

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from ...core.model import Edit, Finding, Report, Safety, Span, Verdict
 from ...text.lines import decode, encode_like, line_starts, position, shorten
-from .edits import Moves, apply_edits
+from .edits import SpanMap, apply_edits
 
 _LONGEST = 100
 _DIFFERENTLY = "then the document would be read differently"
@@ -46,7 +46,7 @@ class WithheldEdit(Struct, frozen=True):
         return self.kind or self.reason
 
 
-class Harm(Struct):
+class SideEffects(Struct):
     """What some changes would do that they must not."""
 
     left: dict[int, WithheldEdit]
@@ -57,7 +57,7 @@ class Harm(Struct):
     """Unchanged citations of which something was known that is not known any more."""
 
 
-class Trial:
+class DryRun:
     """One document as it is, to compare what it would be with. `check` gives a verdict on every citation, part by part.
 
     Of a document with many citations, old and new are checked side by side and neither is kept.
@@ -93,15 +93,15 @@ class Trial:
                 self._whole = report
             yield report
 
-    def harm(self, changes: Sequence[OfferedEdit], forget: bool = False) -> Harm:
+    def harm(self, changes: Sequence[OfferedEdit], forget: bool = False) -> SideEffects:
         """What is wrong with making these changes, which are in order and do not overlap.
 
         With `forget` it is no harm that a rewritten line hides what history knew about its other citations.
         """
         if not changes:
-            return Harm({})
+            return SideEffects({})
         was_all, now_all = _Reading(self._before()), _Reading(self._check(self._document, self.data(changes)))
-        moves = Moves([change.edit for change in changes])
+        moves = SpanMap([change.edit for change in changes])
         own: dict[Span, list[OfferedEdit]] = {}
         for change in changes:
             own.setdefault(change.verdict.citation.span, []).append(change)
@@ -109,7 +109,7 @@ class Trial:
         differently = False
         for was, now in zip_longest(was_all.verdicts(), now_all.verdicts()):
             if was is None or now is None:
-                return Harm({}, _DIFFERENTLY)
+                return SideEffects({}, _DIFFERENTLY)
             span = was.citation.span
             made = own.get(span, ())
             same = bool(made) or replace(now.citation, span=span) == was.citation
@@ -121,7 +121,7 @@ class Trial:
                 row = position(self._starts, max(was.citation.span.start, was.citation.span.end - 1))[0]
                 said.judge_neighbour(was, now, row)
         if now_all.error or was_all.defects != now_all.defects:
-            return Harm({}, _DIFFERENTLY)
+            return SideEffects({}, _DIFFERENTLY)
         return said.finish(_DIFFERENTLY if differently else "")
 
     def _by_line(self, changes: Sequence[OfferedEdit]) -> dict[int, list[OfferedEdit]]:
@@ -136,7 +136,7 @@ class Trial:
         return found
 
 
-def _judge_changed(was: Verdict, now: Verdict, made: Sequence[OfferedEdit], harm: Harm) -> None:
+def _judge_changed(was: Verdict, now: Verdict, made: Sequence[OfferedEdit], harm: SideEffects) -> None:
     """A changed citation is said less about than before, and stands where it was to stand."""
     fixed = {change.finding.check for change in made}
     gained = _checks(now) - Counter({name: count for name, count in _checks(was).items() if name not in fixed})
@@ -158,7 +158,7 @@ class _Said:
     """What is said of unchanged citations. A line may hold many of them and many changes: it is gone through once."""
 
     def __init__(self, sharing: dict[int, list[OfferedEdit]], forget: bool) -> None:
-        self.harm = Harm({}, forgotten=[])
+        self.harm = SideEffects({}, forgotten=[])
         self._sharing = sharing
         self._forget = forget
         self._gained: dict[int, tuple[str, str]] = {}
@@ -187,7 +187,7 @@ class _Said:
                 "once the line is rewritten, history no longer shows that"
             )
 
-    def finish(self, whole: str) -> Harm:
+    def finish(self, whole: str) -> SideEffects:
         """The harm, with the changes of each line concerned."""
         left = self.harm.left
         for row, (reason, kind) in self._gained.items():

@@ -28,7 +28,7 @@ def apply_edits(text: str, edits: Iterable[Edit]) -> str:
     return "".join((*pieces, text[at:]))
 
 
-class Moves:
+class SpanMap:
     """Where spans of a text stand once edits were made to it; both come in order, and the edits fit together.
 
     An edit inside a span, or all of it, makes the span longer or shorter; what is put in right before it moves it.

@@ -19,7 +19,7 @@ from ...core.model import Edit, Finding, Lines, Outcome, Report, Severity, Span,
 from ...dialects import get_dialect
 from ...text.evidence import Evidence
 from ...text.lines import decode, line_starts, position
-from .dry_run import OfferedEdit, Trial, WithheldEdit
+from .dry_run import DryRun, OfferedEdit, WithheldEdit
 from .edits import fitting
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from ...safe.files import Root
     from ..pipeline import Engine
-    from .citing_documents import Citers
+    from .citing_documents import CitingPlaces
 
 TO_SYMBOL = "to-symbol"
 """What the findings are called that offer a name in place of a line; no check makes them."""
@@ -35,7 +35,7 @@ _ROUNDS = 8
 _ALONE = 32
 
 
-class Offers(Struct, frozen=True):
+class DocumentFixes(Struct, frozen=True):
     """What can be changed in one document."""
 
     document: str
@@ -72,7 +72,7 @@ class Fixer:
     """
 
     def __init__(
-        self, root: Root, engine: Callable[[], Engine], to_symbols: bool = False, citers: Citers | None = None
+        self, root: Root, engine: Callable[[], Engine], to_symbols: bool = False, citers: CitingPlaces | None = None
     ) -> None:
         self.root = root
         self._citers = citers
@@ -89,7 +89,7 @@ class Fixer:
         if "engine" in vars(self):
             self.engine.close()
 
-    def offers(self, report: Report, data: bytes | None = None) -> Offers | None:
+    def offers(self, report: Report, data: bytes | None = None) -> DocumentFixes | None:
         """What a report offers to change; None where nothing. Raises Refused where the document cannot be read.
 
         Findings that are silenced offer nothing: the user does not want to hear about them.
@@ -116,7 +116,7 @@ class Fixer:
             if id(change.edit) not in kept
         ]
         changes = sorted((change for change in standing if id(change.edit) in kept), key=_place)
-        return Offers(report.document, old, tuple(changes), tuple(left))
+        return DocumentFixes(report.document, old, tuple(changes), tuple(left))
 
     def _of(self, verdict: Verdict) -> Iterator[OfferedEdit]:
         """The changes that one citation's findings offer."""
@@ -145,7 +145,7 @@ class Fixer:
         message = f"Line {lines.first} defines {symbol.name}"
         return OfferedEdit(verdict, Finding(TO_SYMBOL, Outcome.HOLDS, Severity.NOTE, message, edit=edit), edit)
 
-    def fix(self, offers: Offers, wanted: Sequence[OfferedEdit], forget: bool = False) -> Fix:
+    def fix(self, offers: DocumentFixes, wanted: Sequence[OfferedEdit], forget: bool = False) -> Fix:
         """The document with the wanted changes made, as far as they do no harm.
 
         With `forget`, a person has read the evidence: a line may be rewritten although history then no longer shows
@@ -154,7 +154,7 @@ class Fixer:
         judge = self._judge(offers)
         # What the document offers as it is was found out before.
         judge_old = judge if self.engine.locks is not None else partial(self.engine.draft_parts, edits=False)
-        trial = Trial(judge, offers.document, offers.old, judge_old)
+        trial = DryRun(judge, offers.document, offers.old, judge_old)
         left = [] if forget else self._cited(offers, wanted)
         cited = {id(one.change) for one in left}
         kept = sorted((change for change in wanted if id(change) not in cited), key=_place)
@@ -173,7 +173,7 @@ class Fixer:
         new = trial.data(kept) if kept else offers.old
         return Fix(offers.document, offers.old, new, fixed, forgotten, tuple(kept), tuple(left))
 
-    def _cited(self, offers: Offers, wanted: Sequence[OfferedEdit]) -> list[WithheldEdit]:
+    def _cited(self, offers: DocumentFixes, wanted: Sequence[OfferedEdit]) -> list[WithheldEdit]:
         """The changes of lines that are cited themselves: their citations would be reported as edited."""
         if self._citers is None:
             return []
@@ -193,7 +193,7 @@ class Fixer:
                 )
         return left
 
-    def _judge(self, offers: Offers) -> Callable[[str, bytes], Iterable[Report]]:
+    def _judge(self, offers: DocumentFixes) -> Callable[[str, bytes], Iterable[Report]]:
         """What checks a new text of a document; what is locked follows its citations there."""
         locks = self.engine.locks
         if locks is None:
@@ -251,7 +251,7 @@ def write(root: Root, fix: Fix) -> None:
     put(root, fix.document, fix.old, fix.new)
 
 
-def _bad_alone(trial: Trial, changes: Sequence[OfferedEdit], forget: bool, reason: str) -> dict[int, WithheldEdit]:
+def _bad_alone(trial: DryRun, changes: Sequence[OfferedEdit], forget: bool, reason: str) -> dict[int, WithheldEdit]:
     """Those of several changes that do harm each on its own; all where they only do so together, or are many."""
     bad: dict[int, WithheldEdit] = {}
     for change in changes if len(changes) <= _ALONE else ():

@@ -10,7 +10,7 @@ from msgspec import Struct
 from ...core.errors import Blocked, Missing, Refused, UsageError
 from ...core.limits import LIMITS
 from ...text.lines import decode
-from ...text.yaml import FrontmatterError, Mapping, Scalar, Sequence, load, value_of
+from ...text.yaml import FrontmatterError, Mapping, Scalar, YamlList, load, value_of
 from ..config import POLICIES
 from .model import ALLOWED, FORBIDDEN, SEVERITIES, Policy, fill_policy, format_key
 from .schema import PolicyProblem, ProblemCollector, check_shape, defaults, plain, shown_value
@@ -155,7 +155,7 @@ def _check_values(tree: Node, places: ProblemCollector) -> None:
     for name, known, others in (("allowed", ALLOWED, FORBIDDEN), ("forbidden", FORBIDDEN, ALLOWED)):
         place = f"{_WHITELIST}.{name}_citation_formats"
         node = _find(tree, place)
-        if isinstance(node, Sequence):
+        if isinstance(node, YamlList):
             _check_formats(node, place, known, others, places)
     for name, shape in defaults()["page_validation"]["validation_rules"].items():
         place = f"page_validation.validation_rules.{name}.rule"
@@ -165,7 +165,7 @@ def _check_values(tree: Node, places: ProblemCollector) -> None:
 
 
 def _check_formats(
-    node: Sequence, place: str, known: dict[str, str], others: dict[str, str], places: ProblemCollector
+    node: YamlList, place: str, known: dict[str, str], others: dict[str, str], places: ProblemCollector
 ) -> None:
     if not node.items and known is ALLOWED:
         places.add(node.start, place, "no format is allowed: every citation is a violation", "warning")

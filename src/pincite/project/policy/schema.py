@@ -14,7 +14,7 @@ import msgspec
 from msgspec import Struct
 
 from ...text.lines import line_starts, position, shorten
-from ...text.yaml import Mapping, Scalar, Sequence, value_of
+from ...text.yaml import Mapping, Scalar, YamlList, value_of
 
 if TYPE_CHECKING:
     from typing import Any
@@ -94,7 +94,7 @@ def plain(node: Node) -> Any:
     """The data of a tree: maps, lists and values; a number without a fraction is whole, as in JSON Schema."""
     if isinstance(node, Mapping):
         return {key: plain(value) for key, value in node.values.items()}
-    if isinstance(node, Sequence):
+    if isinstance(node, YamlList):
         return [plain(item) for item in node.items]
     value = value_of(node)
     return int(value) if isinstance(value, float) and value.is_integer() else value
@@ -145,7 +145,7 @@ def _visit(node: Node, shape: dict[str, Any], place: str, places: ProblemCollect
         places.add(node.start, place, f"expected {_EXPECTED[kind]}, found {found}; {_REMEDIES[kind]}")
     elif isinstance(node, Mapping):
         _visit_keys(node, shape, place, places)
-    elif isinstance(node, Sequence):
+    elif isinstance(node, YamlList):
         for at, item in enumerate(node.items):
             _visit(item, shape["items"], f"{place}[{at}]", places)
     elif "pattern" in shape and not _is_version(node.text):
@@ -180,7 +180,7 @@ def _is(node: Node, kind: str) -> bool:
     if kind == "object":
         return isinstance(node, Mapping)
     if kind == "array":
-        return isinstance(node, Sequence)
+        return isinstance(node, YamlList)
     if not isinstance(node, Scalar):
         return False
     value = plain(node)

@@ -15,7 +15,7 @@ from ...core.web import REDIRECTS, FetchFailure, Visit
 from ..files import Closing
 from .politeness import FetchPolicy
 from .target import resolve_redirect, target_of
-from .time_budget import SLICE, Clock, Halt, Stopped
+from .time_budget import SLICE, Clock, FetchStopped, StopSignal
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -46,7 +46,7 @@ class Fetcher(Closing):
         self._test_only = test_only
         self._lock = threading.Lock()
         self._hosts: Hosts | None = None
-        self._halts: set[Halt] = {Halt()}
+        self._halts: set[StopSignal] = {StopSignal()}
         self._own = next(iter(self._halts))
         self._kept: OrderedDict[str, Visit | FetchFailure] = OrderedDict()
         self._kept_bytes = 0
@@ -89,7 +89,7 @@ class Fetcher(Closing):
         count = max(1, min(self._policy.connections, len(waiting)))
         # No thread may run far ahead of the consumer.
         results: Queue[_Result] = Queue(2 * count)
-        halt, gone = Halt(), threading.Event()
+        halt, gone = StopSignal(), threading.Event()
         with self._lock:
             self._halts.add(halt)
         threads = [
@@ -119,7 +119,7 @@ class Fetcher(Closing):
         self,
         waiting: deque[list[tuple[str, FetchTarget]]],
         results: Queue[_Result],
-        halt: Halt,
+        halt: StopSignal,
         gone: threading.Event,
     ) -> None:
         """Take hosts until there are none left, and all pages of each in turn; stop when the consumer is gone."""
@@ -143,7 +143,7 @@ class Fetcher(Closing):
                 else:
                     return
 
-    def _fetched(self, url: str, target: FetchTarget, halt: Halt) -> Visit:
+    def _fetched(self, url: str, target: FetchTarget, halt: StopSignal) -> Visit:
         with self._lock:
             if self._closed:
                 raise FetchFailure("offline", f"{target.url}: the fetcher is closed; open a new one")
@@ -155,7 +155,7 @@ class Fetcher(Closing):
         if got is None:
             try:
                 got = self._visited(url, target, self._hosts, Clock(self._policy.seconds, halt, target.url))
-            except Stopped:
+            except FetchStopped:
                 raise
             except FetchFailure as trouble:
                 got = trouble

@@ -17,14 +17,14 @@ SLICE = 0.1
 """How long a thread sleeps at most before it looks again."""
 
 
-class Stopped(FetchFailure):
+class FetchStopped(FetchFailure):
     """The page is no longer wanted."""
 
     def __init__(self, what: str) -> None:
         super().__init__("timeout", f"{what}: stopped before it was fetched; fetch it again")
 
 
-class Halt:
+class StopSignal:
     """Stops everything that shares it: threads that wait for a socket wake up."""
 
     def __init__(self) -> None:
@@ -73,7 +73,7 @@ class Halt:
 class Clock:
     """What is left of the time for one page; runs over everything that is done for it."""
 
-    def __init__(self, seconds: float, halt: Halt, what: str) -> None:
+    def __init__(self, seconds: float, halt: StopSignal, what: str) -> None:
         self.seconds = seconds
         self.halt = halt
         self.what = what
@@ -87,7 +87,7 @@ class Clock:
     def left(self) -> float:
         """Seconds left, more than none; raises Trouble `timeout` when there are none."""
         if self.halt.stopped:
-            raise Stopped(self.what)
+            raise FetchStopped(self.what)
         remaining = self.remaining
         if remaining <= 0:
             raise self.expired()
@@ -100,13 +100,13 @@ class Clock:
     def expired(self) -> FetchFailure:
         """The trouble to raise when time is over."""
         if self.halt.stopped:
-            return Stopped(self.what)
+            return FetchStopped(self.what)
         return self.failure("timeout", f"no complete answer within {self.seconds:g} s; raise research.seconds")
 
     def sleep(self, seconds: float) -> None:
         """Let time pass, no more than is left."""
         if self.halt.wait(min(seconds, self.left())):
-            raise Stopped(self.what)
+            raise FetchStopped(self.what)
         self.left()
 
     def pause(self, seconds: float) -> None:
@@ -123,6 +123,6 @@ class Clock:
         """Take a lock; raises Trouble `busy` when others hold it for too long."""
         while not lock.acquire(timeout=max(0.0, min(SLICE, self.remaining))):
             if self.halt.stopped:
-                raise Stopped(self.what)
+                raise FetchStopped(self.what)
             if self.remaining <= 0:
                 raise self.failure("busy", f"{name} was busy with other pages for {self.seconds:g} s; fetch it again")

@@ -22,7 +22,7 @@ from ...text.frontmatter_edit import (
 )
 from ...text.lines import join
 from ...text.memory_head import MemoryCitation, read_head
-from ...text.yaml import FrontmatterError, Mapping, Scalar, Sequence, is_null, load
+from ...text.yaml import FrontmatterError, Mapping, Scalar, YamlList, is_null, load
 from .model import Uncitable
 from .writer import fields_of
 
@@ -109,7 +109,7 @@ def read_tree(document: Document) -> Node | None:
 
 def _is_list(node: Node) -> bool:
     """Whether `citations` is ours to add to: empty, or a list of maps with a path."""
-    if isinstance(node, Sequence):
+    if isinstance(node, YamlList):
         return all(isinstance(item, Mapping) and "path" in item.values for item in node.items)
     return is_null(node)
 
@@ -166,7 +166,7 @@ def _additions(text: str, tree: Mapping, citation: Citation) -> list[list[Change
         block = end + _rows(fields, 2, 2, end)
         start, stop, new = append_to(text, tree, "citations", block)
         return [[(start, stop, new.replace("citations: ", "citations:", 1))]]
-    if not isinstance(held, Sequence) or not held.items:
+    if not isinstance(held, YamlList) or not held.items:
         return [_first_item(text, tree, held, fields, flow)]
     last = held.items[-1]
     if held.flow:
@@ -181,8 +181,8 @@ def _additions(text: str, tree: Mapping, citation: Citation) -> list[list[Change
 
 def _first_item(text: str, tree: Mapping, held: Node, fields: list[tuple[str, str]], flow: str) -> list[Change]:
     """The changes that make a list of one item of `citations:`, `citations: ~` or `citations: []`."""
-    bare = not isinstance(held, Sequence) or not text[held.start + 1 : held.end - 1].strip()
-    if isinstance(held, Sequence) and (tree.flow or not bare):
+    bare = not isinstance(held, YamlList) or not text[held.start + 1 : held.end - 1].strip()
+    if isinstance(held, YamlList) and (tree.flow or not bare):
         return [(held.start + 1, held.start + 1, flow)]
     if tree.flow:
         return [(held.start, held.end, f" [{flow}]" if held.start == held.end else f"[{flow}]")]

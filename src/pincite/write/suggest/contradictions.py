@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from .terms import is_path, stands
-from .values import Given, given_to, given_words, is_given, lone_numbers, plural_units, said_numbers
+from .values import AssignedValues, given_to, given_words, is_given, lone_numbers, plural_units, said_numbers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -234,7 +234,7 @@ def _find_wrong_comparison(stated: _Said, text: str) -> str:
 
 def _find_foreign_number(stated: _Said, text: str, said: list[Number]) -> str:
     """A name that the lines give numbers, none of which the sentence says: its numbers are another's."""
-    owners: list[Given] = []
+    owners: list[AssignedValues] = []
     for code in stated.code:
         name = _last(code)
         given = given_to(text, name) if _NAME.match(code) else None
@@ -289,7 +289,7 @@ def _find_wrong_assignment(stated: _Said, text: str, flat: str) -> str:
     return ""
 
 
-def _find_mispaired_value(stated: _Said, owners: list[tuple[str, Given | None]], match: re.Match[str]) -> str:
+def _find_mispaired_value(stated: _Said, owners: list[tuple[str, AssignedValues | None]], match: re.Match[str]) -> str:
     """The first name whose own value is not the one that is said of it."""
     items = [
         (stated.code[int(n)] if n else quoted or number or word, bool(word))

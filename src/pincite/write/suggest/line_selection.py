@@ -82,7 +82,7 @@ class TermHit(Struct, frozen=True, gc=False):
     kind: str
 
 
-class Narrowed(Struct, frozen=True):
+class SelectedLines(Struct, frozen=True):
     """The lines of a file that say most of what a sentence names."""
 
     lines: Lines
@@ -108,7 +108,7 @@ class Narrowed(Struct, frozen=True):
         return self.worth > self.rival
 
 
-def narrow(source: ReadFile, terms: Terms, named: bool = False) -> Narrowed | None:
+def narrow(source: ReadFile, terms: Terms, named: bool = False) -> SelectedLines | None:
     """The best few lines; None where the file holds nothing of what the sentence names.
 
     `named` leaves out numbers and plain words: then the lines hold something that the sentence names.
@@ -134,7 +134,7 @@ def narrow(source: ReadFile, terms: Terms, named: bool = False) -> Narrowed | No
     apart = [hit for hit in hits if hit.line < lines.first], [hit for hit in hits if hit.line > lines.last]
     rival = max(_best_window(side)[0] for side in apart)
     evidence = tuple(source.lines[lines.first - 1 : lines.last])
-    return Narrowed(lines, evidence, worth, tuple(top.values()), valued > 0, rival)
+    return SelectedLines(lines, evidence, worth, tuple(top.values()), valued > 0, rival)
 
 
 def _best_window(hits: list[TermHit]) -> tuple[float, int, int]:

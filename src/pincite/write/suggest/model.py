@@ -68,7 +68,7 @@ class Suggestion(Struct, frozen=True):
     """The citation as it would be written."""
 
 
-class Asked(Struct, frozen=True):
+class SuggestOptions(Struct, frozen=True):
     """How suggestions are wanted."""
 
     style: str = "bracket"

@@ -23,7 +23,7 @@ from .contradictions import find_unsupported_part, names_elsewhere, states_fact
 from .document_sentences import find_units
 from .index import NameIndex, build
 from .line_selection import ReadFiles, narrow
-from .model import Asked, Suggestion, Suggestions, Unit, confidence_of
+from .model import Suggestion, Suggestions, SuggestOptions, Unit, confidence_of
 from .rank import around_of, candidates
 from .reasons import reason_for
 from .terms import Terms, terms_of
@@ -55,7 +55,7 @@ def suggest(
     config: Config,
     git: Callable[[], Git | None],
     documents: Sequence[str],
-    asked: Asked | None = None,
+    asked: SuggestOptions | None = None,
     progress: Progress | None = None,
 ) -> Iterator[Suggestions]:
     """What could be cited in each document; one that cannot be read says so.
@@ -71,7 +71,7 @@ def suggest(
     tree = CitableFiles(root, git())
     index = build(tree, named, None if progress is None else partial(progress, "files"))
     proof = Proof(root, config, git)
-    judge = _Judge(root, config, git, asked or Asked(), tree, index, ReadFiles(root), proof)
+    judge = _Judge(root, config, git, asked or SuggestOptions(), tree, index, ReadFiles(root), proof)
     try:
         for found, units in read:
             for unit, terms in units:
@@ -117,7 +117,7 @@ class _Judge(Struct):
     root: Root
     config: Config
     git: Callable[[], Git | None]
-    asked: Asked
+    asked: SuggestOptions
     tree: CitableFiles
     index: NameIndex
     sources: ReadFiles

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from .line_selection import Narrowed, ReadFiles, TermHit, narrow
+from .line_selection import ReadFiles, SelectedLines, TermHit, narrow
 from .terms import Terms, parts_of, terms_of
 from .tree import is_prose
 
@@ -44,7 +44,7 @@ class FileCandidate(Struct):
     why: list[tuple[str, str, float]] = []
     shared: bool = False
     """Whether the path that was written can mean other files too."""
-    narrowed: Narrowed | None = None
+    narrowed: SelectedLines | None = None
     chance: float = 0.0
     """How likely the sentence is about this file."""
 

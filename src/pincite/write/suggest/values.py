@@ -139,7 +139,7 @@ def _read_value(digits: str, negative: bool) -> Decimal | str:
     return value.copy_negate() if negative else value
 
 
-class Given(Struct, frozen=True):
+class AssignedValues(Struct, frozen=True):
     """The values that a name is given."""
 
     numbers: tuple[Number, ...] = ()
@@ -151,7 +151,7 @@ class Given(Struct, frozen=True):
     """Whether the value is one literal, or a list of them, and not worked out."""
 
 
-def given_to(text: str, name: str) -> Given | None:
+def given_to(text: str, name: str) -> AssignedValues | None:
     """What assignments of a name in some lines give it; None where there is none."""
     if len(name) < 2 or name not in text:
         return None
@@ -179,10 +179,14 @@ def given_to(text: str, name: str) -> Given | None:
         if _WORD.match(value.strip()):
             strings.add(value.strip())
         booleans.update(word.lower() in _TRUE for word in _BOOLEAN.findall(value))
-    return Given(tuple(numbers), frozenset(texts), frozenset(strings), frozenset(booleans), simple) if found else None
+    return (
+        AssignedValues(tuple(numbers), frozenset(texts), frozenset(strings), frozenset(booleans), simple)
+        if found
+        else None
+    )
 
 
-def is_given(given: Given | None, value: str) -> bool:
+def is_given(given: AssignedValues | None, value: str) -> bool:
     """Whether a value is among those a name is given."""
     if given is None:
         return False
@@ -197,7 +201,7 @@ def is_given(given: Given | None, value: str) -> bool:
     return False
 
 
-def given_words(given: Given | None, word: str) -> bool:
+def given_words(given: AssignedValues | None, word: str) -> bool:
     """Whether a bare word is said of a name that is plainly given another string or truth value."""
     if given is None or not given.is_simple:
         return False

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.domains.retrieval.adapters import langchain
-from pincite.domains.retrieval.adapters.pieces import Original, Originals, plain_path
+from pincite.domains.retrieval.adapters.pieces import OriginalText, OriginalTexts, plain_path
 
 TEXT = "one two\n\nthree 𝄞 four\n    five\none two\n"
 words = st.text(st.sampled_from("ab \n\r\t𝄞é\u00a0"), max_size=40)
@@ -37,13 +37,13 @@ words = st.text(st.sampled_from("ab \n\r\t𝄞é\u00a0"), max_size=40)
     ],
 )
 def test_places(piece: str, stated: int | None, found: tuple[int, int] | None) -> None:
-    assert Original(TEXT).find(piece, stated) == found
+    assert OriginalText(TEXT).find(piece, stated) == found
 
 
 def test_line_ends_counted_as_one() -> None:
     text = "a\r\nb\r\nsame\r\n\rc\r\nsame\r\nd"
     opened = text.replace("\r\n", "\n").replace("\r", "\n")
-    original = Original(text)
+    original = OriginalText(text)
     for start in (opened.index("same"), opened.rindex("same")):
         found = original.find("same", start)
         assert found is not None and text[found[0] : found[1]] == "same"
@@ -72,7 +72,7 @@ def test_byte_order_mark_is_no_word() -> None:
 @given(words, words, words)
 def test_what_stands_once_is_found_there(before: str, piece: str, after: str) -> None:
     text = before + piece + after
-    found = Original(text).find(piece, None)
+    found = OriginalText(text).find(piece, None)
     only = text.find(piece) == text.rfind(piece) and bool(piece)
     if only:
         assert found == (text.find(piece), text.find(piece) + len(piece))
@@ -82,7 +82,7 @@ def test_what_stands_once_is_found_there(before: str, piece: str, after: str) ->
 
 @given(words, words, st.none() | st.integers(-3, 50))
 def test_what_is_found_is_the_same_words(text: str, piece: str, stated: int | None) -> None:
-    found = Original(text).find(piece, stated if stated is None or stated >= 0 else None)
+    found = OriginalText(text).find(piece, stated if stated is None or stated >= 0 else None)
     if found is not None:
         assert 0 <= found[0] < found[1] <= len(text)
         assert text[found[0] : found[1]].split() == piece.split() or not piece.split()
@@ -94,7 +94,7 @@ def test_offsets_of_opened_text_lead_to_the_same_characters(text: str, data: st.
     start = data.draw(st.integers(0, len(opened)))
     end = data.draw(st.integers(start, len(opened)))
     piece = opened[start:end]
-    found = Original(text).find(piece, start)
+    found = OriginalText(text).find(piece, start)
     assert bool(found) == bool(piece)
     if found:
         got = text[found[0] : found[1]]
@@ -110,7 +110,7 @@ def test_any_path_is_taken(path: str, root: str | None) -> None:
 def test_time_grows_with_the_document(in_proportion: Callable[..., bool]) -> None:
     def work(size: object) -> object:
         assert isinstance(size, int)
-        original = Original("a " * size)
+        original = OriginalText("a " * size)
         return original.find("a " * (size // 2) + "b", 3), original.find("a\n" * (size // 2) + "b", None)
 
     assert in_proportion(work, 40_000, 400_000, 10)
@@ -127,7 +127,7 @@ def test_no_more_is_held_than_there_is_room_for(monkeypatch: pytest.MonkeyPatch)
         asked.append(path)
         return "x" * 10
 
-    originals = Originals(read)
+    originals = OriginalTexts(read)
     for path in ("a", "b", "a", "c", "c", "a"):
         assert originals.find(path) is not None
     assert asked == ["a", "b", "c", "a"]

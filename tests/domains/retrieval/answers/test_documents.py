@@ -14,7 +14,7 @@ from pincite.domains.retrieval.answers import library as module
 from pincite.domains.retrieval.answers.compare import compare
 from pincite.domains.retrieval.answers.documents import AnswerDocument, embedded_document
 from pincite.domains.retrieval.answers.library import DocumentLibrary
-from pincite.domains.retrieval.answers.model import Embedded, NamedDocument, PageSpan
+from pincite.domains.retrieval.answers.model import EmbeddedDocument, NamedDocument, PageSpan
 
 FILES = {
     "a/guide.md": "---\ntitle: The Long Guide\n---\n\nLamps burn oil.\n",
@@ -246,24 +246,24 @@ def test_embedded_documents(make_pdf: Callable[..., bytes]) -> None:
     from base64 import b64encode
 
     paged = embedded_document(
-        Embedded("p", NamedDocument(), pdf=b64encode(make_pdf(["One here.", "Two there."])).decode())
+        EmbeddedDocument("p", NamedDocument(), pdf=b64encode(make_pdf(["One here.", "Two there."])).decode())
     )
     assert paged is not None and len(paged.pages) == 2
-    assert embedded_document(Embedded("p", NamedDocument(), pdf="no base64!")) is None
-    assert embedded_document(Embedded("p", NamedDocument(), pdf="bm8gcGRm")) is None
-    assert embedded_document(Embedded("p", NamedDocument(), text=" \n")) is None
-    plain = embedded_document(Embedded("p", NamedDocument(), text="a\ud800b"))
+    assert embedded_document(EmbeddedDocument("p", NamedDocument(), pdf="no base64!")) is None
+    assert embedded_document(EmbeddedDocument("p", NamedDocument(), pdf="bm8gcGRm")) is None
+    assert embedded_document(EmbeddedDocument("p", NamedDocument(), text=" \n")) is None
+    plain = embedded_document(EmbeddedDocument("p", NamedDocument(), text="a\ud800b"))
     assert plain is not None and plain.digest
 
 
 def test_a_surrogate_does_not_move_offsets() -> None:
-    plain = embedded_document(Embedded("p", NamedDocument(), text="\ud800 words stand here"))
+    plain = embedded_document(EmbeddedDocument("p", NamedDocument(), text="\ud800 words stand here"))
     assert plain is not None
     assert plain.raw[2:7] == "words"
 
 
 def test_an_embedded_text_that_begins_with_a_mark_keeps_its_offsets() -> None:
-    plain = embedded_document(Embedded("p", NamedDocument(), text="\ufeffwords stand here"))
+    plain = embedded_document(EmbeddedDocument("p", NamedDocument(), text="\ufeffwords stand here"))
     assert plain is not None
     assert plain.raw[1:6] == "words"
 

@@ -22,7 +22,7 @@ _INDENTED = 64
 _LONGEST = 4096
 
 
-class Following:
+class NextLineReader:
     """Reads a line that follows a key as though it stood beside it; remembers the key from block to block."""
 
     def __init__(self) -> None:

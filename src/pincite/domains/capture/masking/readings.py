@@ -7,7 +7,7 @@ it is not searched again: the two then agree, as long as they remember the same 
 from __future__ import annotations
 
 from .encoded import find_encoded
-from .next_line import Following
+from .next_line import NextLineReader
 from .pem import PrivateKeys
 from .rewrites import (
     ESCAPES,
@@ -16,7 +16,7 @@ from .rewrites import (
     QUOTES,
     SCREEN,
     MaskingOutcome,
-    Rewriting,
+    RewriteRule,
     RewrittenLines,
     Span,
     find_unjoined,
@@ -31,12 +31,12 @@ _SPARSE = 400
 class StreamReading:
     """One reading: what it remembers from block to block, and the readings made from it."""
 
-    def __init__(self, search: SecretSearch, parts: list[tuple[Rewriting, StreamReading]]) -> None:
+    def __init__(self, search: SecretSearch, parts: list[tuple[RewriteRule, StreamReading]]) -> None:
         self._search = search
         self._parts = parts
         self._chains = Chains(search)
         self._keys = PrivateKeys()
-        self._following = Following()
+        self._following = NextLineReader()
 
     @property
     def memory(self) -> tuple[object, ...]:
@@ -90,7 +90,7 @@ class StreamReading:
 
     def read_part(
         self,
-        rewriting: Rewriting,
+        rewriting: RewriteRule,
         block: bytes,
         begin: int,
         out: MaskingOutcome,

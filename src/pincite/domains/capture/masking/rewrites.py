@@ -47,7 +47,7 @@ class MaskingOutcome(Struct):
         return cut
 
 
-class Rewriting(Struct):
+class RewriteRule(Struct):
     """A pattern, and what each of its matches stands for. Nothing else of the text is changed."""
 
     pattern: re.Pattern[bytes]
@@ -57,21 +57,21 @@ class Rewriting(Struct):
     dense: bool = False
     """Whether matches are many where there are any, and all are taken out."""
 
-    def apply(self, text: bytes) -> Rewritten | None:
+    def apply(self, text: bytes) -> RewrittenText | None:
         """The text as it reads; nothing where that is as it is."""
         if not any(byte in text and (not trigger or re.search(trigger, text)) for byte, trigger in self.triggers):
             return None
         if self.dense:
             written, number = self.pattern.subn(b"", text)
-            return Rewritten(written, number, lambda: self._find_edits(text)) if number else None
+            return RewrittenText(written, number, lambda: self._find_edits(text)) if number else None
         edits = self._find_edits(text)
-        return Rewritten(apply_edits(text, edits), len(edits), lambda: edits) if edits else None
+        return RewrittenText(apply_edits(text, edits), len(edits), lambda: edits) if edits else None
 
     def _find_edits(self, text: bytes) -> list[Edit]:
         return [(*match.span(), self.write(match)) for match in self.pattern.finditer(text)]
 
 
-class Rewritten:
+class RewrittenText:
     """A text after its edits; those are listed only when they are asked for."""
 
     def __init__(self, text: bytes, number: int, list_edits: Callable[[], list[Edit]]) -> None:
@@ -156,14 +156,14 @@ def _before(edits: list[Edit], starts: list[int], place: int, is_end: bool) -> i
     return end + offset - len(written)
 
 
-OVERPRINTED = Rewriting(
+OVERPRINTED = RewriteRule(
     re.compile(rb"|".join(rb"[^\x08\n]{%d}\x08{%d}" % (number, number) for number in range(4, 0, -1)) + rb"| \r(?!\n)"),
     lambda match: b"",
     ((b"\x08", b""), (b"\r", rb" \r(?!\n)")),
     dense=True,
 )
 """What is left when the cursor went back and wrote over what stood there."""
-SCREEN = Rewriting(
+SCREEN = RewriteRule(
     re.compile(
         rb"\x1b(?:\][^\x07\x1b\n]{0,2048}+(?:\x07|\x1b\\)|\[[0-?]{0,32}+[ -/]{0,4}+[@-~]"
         rb"|[()*+][A-Za-z0-9]|[=>78cDEHMNO])|\r|\x00|\x07|\x0e|\x0f|\xe2\x80[\x8b-\x8f]|\xe2\x81[\xa0-\xa4]|\xef\xbb\xbf|\xc2\xad"
@@ -197,10 +197,10 @@ def _is_name(text: bytes, end: int) -> bool:
     return _UNJOINED.search(text, max(0, end - _LONGEST_LAST), end) is not None
 
 
-class _Joining(Rewriting):
+class _Joining(RewriteRule):
     """Joins lines. Each search begins with letters that are found fast; what stands before them is looked at then."""
 
-    def apply(self, text: bytes) -> Rewritten | None:
+    def apply(self, text: bytes) -> RewrittenText | None:
         """The text with lines joined that belong together."""
         edits: list[Edit] = []
         hits = _build_openings().find_matches_as_indexes(text)
@@ -219,7 +219,7 @@ class _Joining(Rewriting):
                 if b"\n" not in match[0] or _is_name(text, text.find(b"\n", match.start()) + 1)
             ]
         edits.sort()
-        return Rewritten(apply_edits(text, edits), len(edits), lambda: edits) if edits else None
+        return RewrittenText(apply_edits(text, edits), len(edits), lambda: edits) if edits else None
 
 
 JOINED = _Joining(_CONTINUED, lambda match: b" ", ())
@@ -268,7 +268,7 @@ def _unescape(match: re.Match[bytes]) -> bytes:
     return bytes((code,)) if code < 256 else match[0]
 
 
-ESCAPES = Rewriting(
+ESCAPES = RewriteRule(
     _ESCAPE,
     _unescape,
     (
@@ -281,7 +281,7 @@ ESCAPES = Rewriting(
 """Percent-encoding, the escapes of JSON, Python and C at any depth, entities of HTML, `=3D`."""
 
 _WORD = rb"[A-Za-z0-9_+/=.~!#?$^*@-]"
-QUOTES = Rewriting(
+QUOTES = RewriteRule(
     # What must stand before is asked after the first byte: a pattern that begins with bytes is searched for faster.
     re.compile(
         b"|".join(

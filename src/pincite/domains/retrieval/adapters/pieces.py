@@ -73,7 +73,7 @@ class Framework(Struct, frozen=True):
         the metadata that names the file, `headings` those that name the headings, outermost first. Raises TypeError
         naming the object that has no text or no file.
         """
-        placing = _Placing(root, key, indexed_at or EPOCH, Originals(read))
+        placing = _Placing(root, key, indexed_at or EPOCH, OriginalTexts(read))
         found = []
         for at, thing in enumerate(objects):
             where = f"{self.called}[{at}]"
@@ -89,7 +89,7 @@ class _Placing(Struct):
     root: str | None
     key: str | None
     indexed_at: datetime
-    originals: Originals
+    originals: OriginalTexts
 
     def hit(self, piece: ForeignPiece, where: str) -> SearchHit:
         """The hit of a piece; raises TypeError where it names no file."""
@@ -184,7 +184,7 @@ def plain_path(path: str, root: str | None) -> str:
     return f"{root.rstrip('/')}/{path.removeprefix('./')}"
 
 
-class Original:
+class OriginalText:
     """The text that pieces were cut from."""
 
     def __init__(self, text: str) -> None:
@@ -243,14 +243,14 @@ def _map_offset(offset: int, theirs: list[int], ours: list[int]) -> int:
     return ours[row] + offset - theirs[row]
 
 
-class Originals(Struct):
+class OriginalTexts(Struct):
     """The documents that the caller's `read` gives, each read once while there is room for it."""
 
     read: Callable[[str], str] | None
-    known: dict[str, Original | None] = {}
+    known: dict[str, OriginalText | None] = {}
     held: int = 0
 
-    def find(self, path: str) -> Original | None:
+    def find(self, path: str) -> OriginalText | None:
         """The document at a path; None where it is no file, or cannot be read."""
         if self.read is None or is_address(path):
             return None
@@ -266,5 +266,5 @@ class Originals(Struct):
                 self.known.clear()
                 self.held = 0
             self.held += len(text)
-            self.known[path] = Original(text)
+            self.known[path] = OriginalText(text)
         return self.known[path]

@@ -17,12 +17,12 @@ from ....quotes.lookup import MOST_PLACES, QuoteSource
 from ....text.lines import format_count
 from ....text.sentences import split_sentences
 from .documents import AnswerDocument
-from .model import BlockRange, Chars, PageSpan, Spot
+from .model import BlockRange, Chars, DocumentPlace, PageSpan
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ....quotes.lookup import Look
+    from ....quotes.lookup import LookupResult
 
     Place = Chars | PageSpan | BlockRange | None
 
@@ -47,13 +47,13 @@ Surroundings = tuple[str, str, str]
 _CUT = "the stated place begins or ends inside a longer word or number"
 
 
-class Try(Struct):
+class ComparisonResult(Struct):
     """What comparing words with one document showed."""
 
     kind: str
     document: AnswerDocument
-    look: Look | None = None
-    spot: Spot | None = None
+    look: LookupResult | None = None
+    spot: DocumentPlace | None = None
     place_held: bool | None = None
     note: str = ""
     folded: tuple[str, ...] = ()
@@ -62,11 +62,11 @@ class Try(Struct):
     """What stands there, where no look says so."""
 
 
-def compare(quote: str, document: AnswerDocument, place: Place) -> Try:
+def compare(quote: str, document: AnswerDocument, place: Place) -> ComparisonResult:
     """The words held against one document."""
     document.load()
     if document.trouble:
-        return Try("unread", document, note=document.trouble)
+        return ComparisonResult("unread", document, note=document.trouble)
     exact = _find_exact(quote, document, place)
     if exact is not None and exact.kind == "held":
         return exact
@@ -82,25 +82,27 @@ def compare(quote: str, document: AnswerDocument, place: Place) -> Try:
     first, last = (place.first, place.last) if isinstance(place, PageSpan) else (1, len(document.pages))
     unread = document.unread_pages(first, last)
     if unread and (isinstance(place, PageSpan) or len(unread) * _SOME_PAGES > len(document.pages)):
-        return Try("unread", document, look, note=_describe_unread(document, unread))
+        return ComparisonResult("unread", document, look, note=_describe_unread(document, unread))
     if look.kind == "parted":
         there = document.spot(look.passages[0], quote)
-        return Try("unread", document, look, there, note=f"{_PARTED} on page {there.page}, and may not go on there")
+        return ComparisonResult(
+            "unread", document, look, there, note=f"{_PARTED} on page {there.page}, and may not go on there"
+        )
     if look.kind in ("absent", "too-short"):
-        return Try("absent", document, look)
+        return ComparisonResult("absent", document, look)
     note = "it joins words from separate places" if look.kind == "stitched" else ""
     if look.kind == "verbatim":
         note = "words were left out or put in; an ellipsis does not make it what stands there"
     passage = look.passages[0] if look.passages else None
     spot = document.spot(passage, passage.text if passage is not None else quote)
-    return Try("altered", document, look, spot, note=note)
+    return ComparisonResult("altered", document, look, spot, note=note)
 
 
 def _describe_unread(document: AnswerDocument, unread: list[int]) -> str:
     return f"page {unread[0]} {describe_fault(find_page_fault(document.pages[unread[0] - 1]))}"
 
 
-def _find_literally(quote: str, document: AnswerDocument, place: Place) -> Try | None:
+def _find_literally(quote: str, document: AnswerDocument, place: Place) -> ComparisonResult | None:
     """Words that stand there letter by letter, where signs around them or markup kept them from being read as words."""
     if document.is_paged:
         return None
@@ -116,7 +118,7 @@ def _find_literally(quote: str, document: AnswerDocument, place: Place) -> Try |
         held = words in normalize_text("".join(document.blocks[place.start : place.end]))
     note = "these are the words of its source, markup and all" if document.is_marked_up else ""
     spot = document.place(at, at + len(words), text)
-    return Try("moved" if held is False else "held", document, None, spot, held, note)
+    return ComparisonResult("moved" if held is False else "held", document, None, spot, held, note)
 
 
 def _find_whole_words(text: str, words: str) -> int | None:
@@ -155,53 +157,59 @@ def _own_ending(quote: str, document: AnswerDocument) -> str:
     return f"its last sign ({trail[:8]}) is not in the document: the sentence may go on there"
 
 
-def _check_place(quote: str, document: AnswerDocument, place: Place, look: Look) -> Try:
+def _check_place(quote: str, document: AnswerDocument, place: Place, look: LookupResult) -> ComparisonResult:
     """Words that stand in the document: also at the stated place?"""
     spot = document.spot(look.passages[0], quote)
     if isinstance(place, PageSpan):
         if not document.is_paged:
-            return Try("held", document, look, spot, note=f"{document.path} has no pages: {place.text} was not checked")
+            return ComparisonResult(
+                "held", document, look, spot, note=f"{document.path} has no pages: {place.text} was not checked"
+            )
         first, last = place.first - 1, place.last - 1
         here = [one for one in look.passages if one.page <= last and first <= one.end_page]
         if here or (len(look.passages) >= MOST_PLACES and _stands_on(quote, document, first, last)):
             inside = [one for one in here if first <= one.page and one.end_page <= last]
             best = next(iter(inside or here), None)
             note = f"it runs from page {best.page + 1} to page {best.end_page + 1}" if best and not inside else ""
-            return Try("held", document, look, document.spot(best, quote), True, note)
+            return ComparisonResult("held", document, look, document.spot(best, quote), True, note)
         unread = document.unread_pages(place.first, place.last)
         if unread:
-            return Try("unread", document, look, note=_describe_unread(document, unread))
+            return ComparisonResult("unread", document, look, note=_describe_unread(document, unread))
         count = len(document.pages)
         beyond = "" if place.last <= count else f"{document.path} has {format_count(count, 'page')}"
-        return Try("moved", document, look, spot, False, beyond)
+        return ComparisonResult("moved", document, look, spot, False, beyond)
     if isinstance(place, BlockRange):
         if not document.blocks:
-            return Try(
+            return ComparisonResult(
                 "held", document, look, spot, note=f"{place.text} could not be checked: only the request has blocks"
             )
         return _placed_in_blocks(quote, document, place, look, spot)
     if isinstance(place, Chars):
         if document.is_paged:
-            return Try("held", document, look, spot, note=f"{place.text} could not be checked: it is a PDF")
+            return ComparisonResult(
+                "held", document, look, spot, note=f"{place.text} could not be checked: it is a PDF"
+            )
         count = len(document.raw)
         beyond = f"{document.path} has {format_count(count, 'character')}" if place.end > count else ""
-        return Try("moved", document, look, spot, False, beyond)
-    return Try("held", document, look, spot)
+        return ComparisonResult("moved", document, look, spot, False, beyond)
+    return ComparisonResult("held", document, look, spot)
 
 
-def _placed_in_blocks(quote: str, document: AnswerDocument, place: BlockRange, look: Look, spot: Spot) -> Try:
+def _placed_in_blocks(
+    quote: str, document: AnswerDocument, place: BlockRange, look: LookupResult, spot: DocumentPlace
+) -> ComparisonResult:
     """Words that stand in a document that was sent in blocks: also in the stated ones?"""
     beyond = (
         "" if place.end <= len(document.blocks) else f"the document has {format_count(len(document.blocks), 'block')}"
     )
     there = "".join(document.blocks[place.start : place.end])
     if beyond or QuoteSource((there,)).verbatim(quote) is None:
-        return Try("moved", document, look, spot, False, beyond)
+        return ComparisonResult("moved", document, look, spot, False, beyond)
     # They may stand in earlier blocks, too: the reported place is the one that was stated.
     offset = sum(map(len, document.blocks[: place.start]))
     at = there.find(quote.strip())
     start, end = (at, at + len(quote.strip())) if at >= 0 else (0, len(there))
-    return Try("held", document, look, document.place(offset + start, offset + end, document.raw), True)
+    return ComparisonResult("held", document, look, document.place(offset + start, offset + end, document.raw), True)
 
 
 def _stands_on(quote: str, document: AnswerDocument, first: int, last: int) -> bool:
@@ -213,14 +221,14 @@ def _stands_on(quote: str, document: AnswerDocument, first: int, last: int) -> b
     )
 
 
-def _find_exact(quote: str, document: AnswerDocument, place: Place) -> Try | None:
+def _find_exact(quote: str, document: AnswerDocument, place: Place) -> ComparisonResult | None:
     """Words that are exactly what stands at the stated place, no part of a longer word or number."""
     if isinstance(place, BlockRange) and document.blocks:
         there = "".join(document.blocks[place.start : place.end])
         if place.end <= len(document.blocks) and _is_same_folded(quote, there):
             start = sum(map(len, document.blocks[: place.start]))
             spot = document.place(start, start + len(there), document.raw)
-            return Try("held", document, None, spot, True, folded=_find_foldings(quote, there))
+            return ComparisonResult("held", document, None, spot, True, folded=_find_foldings(quote, there))
     if isinstance(place, Chars) and not document.is_paged:
         for text in dict.fromkeys((document.raw, document.pages[0])):
             there = text[place.start : place.end]
@@ -229,9 +237,11 @@ def _find_exact(quote: str, document: AnswerDocument, place: Place) -> Try | Non
             if is_cut(text, place.start, place.end):
                 start, end = widen_cut(text, place.start, place.end)
                 spot = document.place(start, end, text)
-                return Try("altered", document, None, spot, False, _CUT, there=" ".join(text[start:end].split()))
+                return ComparisonResult(
+                    "altered", document, None, spot, False, _CUT, there=" ".join(text[start:end].split())
+                )
             spot = document.place(place.start, place.end, text)
-            return Try("held", document, None, spot, True, folded=_find_foldings(quote, there))
+            return ComparisonResult("held", document, None, spot, True, folded=_find_foldings(quote, there))
     return None
 
 

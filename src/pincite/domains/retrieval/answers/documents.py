@@ -17,8 +17,8 @@ from ....quotes.fold import LOOSE, SOFT, form_of, normalize_text
 from ....quotes.lookup import QuoteSource
 from ....text.lines import decode, line_starts, position, shorten
 from ....text.unspaced_scripts import count_letters, find_long_words
-from .model import Spot
-from .sentences import Nearest
+from .model import DocumentPlace
+from .sentences import NearestSentence
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ....quotes.lookup import QuotePassage
     from ....safe.files import Root
     from .figures import Figures
-    from .model import Embedded
+    from .model import EmbeddedDocument
 
 _BITS = 1 << 15
 _LONG_WORD = re.compile(r"[^\W\d_]{5,}")
@@ -35,7 +35,7 @@ _SHOWN = 300
 _AROUND = 24
 
 
-class Pieces:
+class HtmlPieces:
     """The pieces of HTML that a reader sees one behind the other, and where each stands in the source."""
 
     def __init__(self, pieces: Sequence[tuple[int, int, str]]) -> None:
@@ -80,12 +80,12 @@ class AnswerDocument:
         self._raw = ""
         self._pages: tuple[str, ...] = ("",)
         self._boxes: tuple[bytes, ...] = ()
-        self._offsets: Pieces | None = None
+        self._offsets: HtmlPieces | None = None
         """For HTML: the way from what a reader sees to the source."""
         self._starts: list[int] | None = None
         self._marks: bytearray | None = None
         self.source: QuoteSource | None = None
-        self.hints: Nearest | None = None
+        self.hints: NearestSentence | None = None
         self.figures: Figures | None = None
         self.words: frozenset[str] | None = None
         """Its words as names are compared; none where it is too long."""
@@ -169,7 +169,7 @@ class AnswerDocument:
         self.titles = tuple(title.casefold() for title in (reading.title, *first) if title)
         if reading.pieces is not None:
             self._pages = ("".join(words for *_, words in reading.pieces),)
-            self._offsets = Pieces(reading.pieces)
+            self._offsets = HtmlPieces(reading.pieces)
 
     def look_up(self) -> QuoteSource:
         """Its text, ready to be searched."""
@@ -181,49 +181,49 @@ class AnswerDocument:
         """The text of some of its pages, counted from 0, ready to be searched."""
         return QuoteSource(self.pages[first:stop], self._boxes[first:stop], may_be_damaged=self.is_paged)
 
-    def spot(self, passage: QuotePassage | None, quote: str) -> Spot:
+    def spot(self, passage: QuotePassage | None, quote: str) -> DocumentPlace:
         """Where a passage that was found begins, as exactly as is known."""
         shown = shorten(passage.text if passage is not None else quote, _SHOWN)
         page = passage.page + 1 if passage is not None and self.is_paged else None
         if self.is_paged or self.source is None:
-            return Spot(self.path, page=page, text=shown)
+            return DocumentPlace(self.path, page=page, text=shown)
         layer = self.source.layers[0]
         for words in (quote, passage.text[:1000].rpartition(" ")[0] or passage.text if passage is not None else ""):
             sought = phrase(words)
             for hit in matches(layer, sought) if sought is not None else ():
                 if passage is None or _begins(layer.text[hit.start : hit.end], passage.text):
                     return self.place(*_widen_match(layer.text, words.strip(), hit.start, hit.end), layer.text, shown)
-        return Spot(self.path, text=shown)
+        return DocumentPlace(self.path, text=shown)
 
-    def nearest(self, words: str) -> Spot | None:
+    def nearest(self, words: str) -> DocumentPlace | None:
         """The sentence that shares most words with these; None where none shares enough."""
         if self.hints is None:
-            self.hints = Nearest(self.pages)
+            self.hints = NearestSentence(self.pages)
         found = self.hints.find(words)
         if found is None:
             return None
         number, start, end = found
         page = self.pages[number]
         if self.is_paged:
-            return Spot(self.path, page=number + 1, text=shorten(" ".join(page[start:end].split()), _SHOWN))
+            return DocumentPlace(self.path, page=number + 1, text=shorten(" ".join(page[start:end].split()), _SHOWN))
         return self.place(start, end, page)
 
-    def place(self, start: int, end: int, text: str, shown: str = "") -> Spot:
+    def place(self, start: int, end: int, text: str, shown: str = "") -> DocumentPlace:
         """A stretch of what a reader sees, as a place in the source; the text is what the offsets count in."""
         shown = shown or shorten(" ".join(text[start:end].split()), _SHOWN)
         if self.is_paged:
-            return Spot(self.path, text=shown)
+            return DocumentPlace(self.path, text=shown)
         if self._offsets is not None:
             at = start if text is self._raw else self._offsets.find(start, text is not self._pages[0])
-            return Spot(self.path, position(self._line_starts(), at)[0], text=shown)
+            return DocumentPlace(self.path, position(self._line_starts(), at)[0], text=shown)
         if text is not self._raw and text != self._raw:
             # Folded to other lengths: lines are the same, offsets are only where nothing before was, on their line.
             ends = [self._unfolded(text, offset) for offset in (start, end)]
             if normalize_text(self._raw[ends[0] : ends[1]]) != text[start:end]:
-                return Spot(self.path, text.count("\n", 0, start) + 1, text=shown)
+                return DocumentPlace(self.path, text.count("\n", 0, start) + 1, text=shown)
             start, end = ends
         line, _ = position(self._line_starts(), start)
-        return Spot(self.path, line, start=start, end=end, text=shown)
+        return DocumentPlace(self.path, line, start=start, end=end, text=shown)
 
     def _unfolded(self, text: str, offset: int) -> int:
         """An offset of the folded text in the text as it is stored, by its line and column."""
@@ -288,7 +288,7 @@ def _begins(found: str, passage: str) -> bool:
     return found[: len(passage)].casefold() == passage[: len(found)].casefold() or not found.isascii()
 
 
-def embedded_document(held: Embedded) -> AnswerDocument | None:
+def embedded_document(held: EmbeddedDocument) -> AnswerDocument | None:
     """The document that came with the response; None where its text did not."""
     from ....search.passages import find_kind
 

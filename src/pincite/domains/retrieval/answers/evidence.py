@@ -11,9 +11,9 @@ from ....core.model import Outcome, Span
 from ....quotes.exact_match import phrase
 from ....quotes.lookup import LONGEST, QuoteSource
 from ....text.lines import shorten
-from .compare import RANKS, Try, compare
-from .library import DocumentLibrary, Meant, Sent
-from .model import AnswerCitation, AnswerReport, CitationCheck, NamedDocument, PageSpan, Spot
+from .compare import RANKS, ComparisonResult, compare
+from .library import CandidateDocuments, DocumentLibrary, RequestDocuments
+from .model import AnswerCitation, AnswerReport, CitationCheck, DocumentPlace, NamedDocument, PageSpan
 from .sentences import Sentences
 from .support import Reviewer
 from .verdicts import list_notes, make_unchecked, make_verdict, name_place
@@ -61,9 +61,9 @@ class _Checker:
     def __init__(self, answer: Answer, library: DocumentLibrary, sentences: Sentences) -> None:
         self._library = library
         self._sentences = sentences
-        self._sent = Sent(answer.documents)
+        self._sent = RequestDocuments(answer.documents)
         self._reviewer = Reviewer(answer, sentences)
-        self._tried: dict[tuple[str, AnswerDocument, Place], Try] = {}
+        self._tried: dict[tuple[str, AnswerDocument, Place], ComparisonResult] = {}
         self._left = _MOST_COMPARED
 
     def check(self, citation: AnswerCitation) -> CitationCheck:
@@ -78,7 +78,7 @@ class _Checker:
         """Everything that is at hand: what was sent, then what was named."""
         return [*self._sent.documents, *self._library.documents]
 
-    def _meant(self, citation: AnswerCitation) -> tuple[AnswerDocument | None, Meant | None]:
+    def _meant(self, citation: AnswerCitation) -> tuple[AnswerDocument | None, CandidateDocuments | None]:
         """The document of the request that a citation means, and those of `--docs`; None where there are none such."""
         at = citation.embedded if citation.embedded is not None else self._sent.find(citation.document)
         own = self._sent.read(at)
@@ -108,7 +108,7 @@ class _Checker:
         own, meant = self._meant(citation)
         held: CitationCheck | None = None
         if own is not None:
-            held = self._against(citation, quote, place, Meant((own,), True))
+            held = self._against(citation, quote, place, CandidateDocuments((own,), True))
             if held.outcome is not Outcome.HOLDS or meant is None:
                 return held
             # Offsets and blocks count in the text that was sent; what is at hand may be another edition of it.
@@ -127,15 +127,15 @@ class _Checker:
             return replace(found, place_held=held.place_held) if found.place_held is None else found
         return found if meant.named else held
 
-    def _unnamed(self, citation: AnswerCitation) -> Meant:
+    def _unnamed(self, citation: AnswerCitation) -> CandidateDocuments:
         """All documents of the request, where a citation names none of them and there are no others."""
         sent = tuple(self._sent.documents)
         said = shorten(citation.document.text, 200)
         if citation.document.filename or citation.document.is_web:
-            return Meant(sent, False, f"{said} is not among the documents of the request", absent=True)
-        return Meant(sent, False, f"it is unclear which document {said} is; all were searched")
+            return CandidateDocuments(sent, False, f"{said} is not among the documents of the request", absent=True)
+        return CandidateDocuments(sent, False, f"it is unclear which document {said} is; all were searched")
 
-    def _try(self, quote: str, document: AnswerDocument, place: Place) -> Try:
+    def _try(self, quote: str, document: AnswerDocument, place: Place) -> ComparisonResult:
         key = quote, document, place
         known = self._tried.get(key)
         if known is None:
@@ -165,12 +165,17 @@ class _Checker:
         return found
 
     def _against(
-        self, citation: AnswerCitation, quote: str, place: Place, meant: Meant, own: AnswerDocument | None = None
+        self,
+        citation: AnswerCitation,
+        quote: str,
+        place: Place,
+        meant: CandidateDocuments,
+        own: AnswerDocument | None = None,
     ) -> CitationCheck:
         """The words held against the documents that may be meant, then against all others but the one that was sent."""
         likely = meant.documents if meant.sure else self._likely(quote, meant.documents)
         tries = [self._try(quote, one, place) for one in likely]
-        tries = tries or [Try("absent", meant.documents[0])]
+        tries = tries or [ComparisonResult("absent", meant.documents[0])]
         best = min(tries, key=lambda one: RANKS.index(one.kind))
         if best.kind == "held":
             return self._reviewer.review(make_verdict(citation, best, meant), best, quote, place)
@@ -182,13 +187,13 @@ class _Checker:
         if best.kind == "absent":
             trouble = next((one for one in self._unreadable() if one is not best.document), None)
             if trouble is not None and not meant.sure:
-                best = Try("unread", trouble, note=trouble.trouble)
+                best = ComparisonResult("unread", trouble, note=trouble.trouble)
         return make_verdict(citation, best, meant)
 
     def _unreadable(self) -> list[AnswerDocument]:
         return [one for one in self._library.documents if one.trouble]
 
-    def _elsewhere(self, quote: str, searched: Iterable[AnswerDocument]) -> Try | None:
+    def _elsewhere(self, quote: str, searched: Iterable[AnswerDocument]) -> ComparisonResult | None:
         """Another document in which the words stand."""
         known = set(searched)
         for document in self._documents():
@@ -199,7 +204,7 @@ class _Checker:
                 return found
         return None
 
-    def _astray(self, citation: AnswerCitation, quote: str, meant: Meant) -> CitationCheck:
+    def _astray(self, citation: AnswerCitation, quote: str, meant: CandidateDocuments) -> CitationCheck:
         """The document that is named is not at hand: its words may be in another."""
         found = self._elsewhere(quote, ())
         if citation.document.is_web:
@@ -229,7 +234,7 @@ class _Checker:
         meant = named or self._unnamed(citation)
         if own is not None:
             # Both have to have the words where the file that was named is the same document.
-            meant = Meant((own, *(meant.documents if meant.named and meant.sure else ())), True)
+            meant = CandidateDocuments((own, *(meant.documents if meant.named and meant.sure else ())), True)
         if meant.absent and citation.document.is_web and not citation.carried:
             message = f"Not compared: {shorten(citation.document.uri, 200)} is not among --docs"
             return make_unchecked(citation, message, "save the page and name it with --docs", claim=claim)
@@ -238,7 +243,7 @@ class _Checker:
             if chunk.outcome is not Outcome.HOLDS:
                 return chunk
             held_in = next((one for one in self._documents() if chunk.where and one.path == chunk.where.path), None)
-            meant = Meant((held_in,), True, meant.note) if held_in is not None else meant
+            meant = CandidateDocuments((held_in,), True, meant.note) if held_in is not None else meant
             if claim is not None and words and QuoteSource((citation.carried,)).verbatim(words) is not None:
                 message = f"The words stand in {chunk.where.label if chunk.where else 'the source'}"
                 return replace(chunk, claim=claim, message=message)
@@ -256,7 +261,9 @@ class _Checker:
             return make_unchecked(citation, message, "", notes=list_notes(meant.note))
         return self._own_words(citation, claim, words, meant)
 
-    def _unsourced(self, citation: AnswerCitation, claim: Span | None, words: str, meant: Meant) -> CitationCheck:
+    def _unsourced(
+        self, citation: AnswerCitation, claim: Span | None, words: str, meant: CandidateDocuments
+    ) -> CitationCheck:
         """The document that is named is not at hand, and nothing is quoted from it."""
         found = self._elsewhere(words, ()) if len(words.split()) >= _FEWEST else None
         elsewhere = f"; the words stand elsewhere: in {name_place(found)}" if found is not None else ""
@@ -278,9 +285,9 @@ class _Checker:
         message = checked.message.replace("The cited text", "The source's text as the response gives it", 1)
         return replace(checked, claim=self._sentences.claim_of(citation), message=message)
 
-    def _own_words(self, citation: AnswerCitation, claim: Span, words: str, meant: Meant) -> CitationCheck:
+    def _own_words(self, citation: AnswerCitation, claim: Span, words: str, meant: CandidateDocuments) -> CitationCheck:
         """The answer's own words: they stand in the source word for word, or differ, or it is unknown."""
-        nearest: Try | None = None
+        nearest: ComparisonResult | None = None
         unread: AnswerDocument | None = None
         held: CitationCheck | None = None
         likely = meant.documents if meant.sure else self._likely(words, meant.documents)
@@ -318,7 +325,7 @@ class _Checker:
         return self._reviewer.review_own(checked, likely if meant.sure else [*meant.documents][:_MOST_HINTED], nearest)
 
 
-def _hint(words: str, documents: Iterable[AnswerDocument]) -> Spot | None:
+def _hint(words: str, documents: Iterable[AnswerDocument]) -> DocumentPlace | None:
     """The sentence that shares most words with a claim, in the first document that has one."""
     for document, _ in zip(documents, range(_MOST_HINTED), strict=False):
         spot = document.nearest(words) if not document.trouble else None

@@ -10,7 +10,7 @@ from .model import Answer, AnswerCitation, AnswerDefect, BlockRange, Chars, Name
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from .model import Embedded
+    from .model import EmbeddedDocument
 
 MOST_DEFECTS = 1000
 """How many defects of one response are reported."""
@@ -47,7 +47,7 @@ class AnswerReader:
         if is_mark and span is not None:
             self.marks.append(span)
 
-    def answer(self, documents: tuple[Embedded, ...] = ()) -> Answer:
+    def answer(self, documents: tuple[EmbeddedDocument, ...] = ()) -> Answer:
         """What was read."""
         text, citations = "".join(self._pieces), tuple(self.citations)
         return Answer(self.provider, text, citations, documents, tuple(self.defects), tuple(self.marks))

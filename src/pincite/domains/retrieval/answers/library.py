@@ -18,7 +18,7 @@ from .documents import AnswerDocument, embedded_document
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from .model import Embedded, NamedDocument
+    from .model import EmbeddedDocument, NamedDocument
 
 MOST_FILES = 20_000
 """How many files one check may be given."""
@@ -29,7 +29,7 @@ _ENDING = re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,7}\Z")
 _FILE = re.compile(r"\.(?:pdf|md|markdown|rst|txt|html?|docx?|pptx?|xlsx?|odt|csv|tsv|json|epub)\Z", re.IGNORECASE)
 
 
-class Meant(Struct, frozen=True):
+class CandidateDocuments(Struct, frozen=True):
     """Which documents a citation may mean."""
 
     documents: tuple[AnswerDocument, ...]
@@ -51,7 +51,7 @@ class DocumentLibrary:
         self._recent: dict[AnswerDocument, int] = {}
         """What is held in memory, the longest unused first, and how large each is."""
         self._held = 0
-        self._meant: dict[NamedDocument, Meant] = {}
+        self._meant: dict[NamedDocument, CandidateDocuments] = {}
         self.is_ordered = bool(paths)
         """Whether every document was named one by one, so that its number means something."""
         for path in paths:
@@ -96,14 +96,14 @@ class DocumentLibrary:
             raise UsageError(f"more than {MOST_FILES:,} files; name the documents that were sent")
         self.documents.append(document)
 
-    def meant(self, name: NamedDocument) -> Meant:
+    def meant(self, name: NamedDocument) -> CandidateDocuments:
         """The documents that a citation may mean."""
         known = self._meant.get(name)
         if known is None:
             known = self._meant[name] = self._find(name)
         return known
 
-    def _find(self, name: NamedDocument) -> Meant:
+    def _find(self, name: NamedDocument) -> CandidateDocuments:
         address = _last_part(name.uri)
         for said in (name.filename, address, name.title, name.id):
             found = [one for one in self.documents if said and one.is_called(said)]
@@ -116,22 +116,24 @@ class DocumentLibrary:
         everything = tuple(self.documents)
         if name.index is not None and self.is_ordered:
             if name.index < len(self.documents):
-                return Meant((self.documents[name.index],), True)
-            return Meant(everything, False, f"there is no document {name.index} among --docs", absent=True)
+                return CandidateDocuments((self.documents[name.index],), True)
+            return CandidateDocuments(everything, False, f"there is no document {name.index} among --docs", absent=True)
         # Any other label may be made up for a document that is here.
         if name.filename or name.is_web or _ENDING.search(address) or _FILE.search(name.title):
-            return Meant(everything, False, f"{shorten(name.text, 200)} is not among --docs", absent=True)
-        return Meant(everything, False, f"it is unclear which document {shorten(name.text, 200)} is; all were searched")
+            return CandidateDocuments(everything, False, f"{shorten(name.text, 200)} is not among --docs", absent=True)
+        return CandidateDocuments(
+            everything, False, f"it is unclear which document {shorten(name.text, 200)} is; all were searched"
+        )
 
-    def _chosen(self, found: list[AnswerDocument], name: NamedDocument, said: str) -> Meant:
+    def _chosen(self, found: list[AnswerDocument], name: NamedDocument, said: str) -> CandidateDocuments:
         if len(found) == 1:
-            return Meant((found[0],), True, named=True)
+            return CandidateDocuments((found[0],), True, named=True)
         if name.index is not None and self.is_ordered and name.index < len(self.documents):
             numbered = self.documents[name.index]
             if numbered in found:
-                return Meant((numbered,), True, named=True)
+                return CandidateDocuments((numbered,), True, named=True)
         note = f"{len(found)} documents are called {shorten(said, 200)}; all of them were searched"
-        return Meant(tuple(found), False, note, named=True)
+        return CandidateDocuments(tuple(found), False, note, named=True)
 
     def used(self, document: AnswerDocument) -> None:
         """Note that a document was looked into; those that were not for longest are let go of when all are too much."""
@@ -155,10 +157,10 @@ def _last_part(uri: str) -> str:
     return last[2] if last[1] or not found else ""
 
 
-class Sent:
+class RequestDocuments:
     """The documents that came with the request: evidence besides those that were named with `--docs`."""
 
-    def __init__(self, held: Sequence[Embedded]) -> None:
+    def __init__(self, held: Sequence[EmbeddedDocument]) -> None:
         self._held = held
         self._read: dict[int, AnswerDocument | None] = {}
 
@@ -203,6 +205,6 @@ class Sent:
         return absent.index(at) if among == len(absent) and at in absent else None
 
 
-def _names(held: Embedded) -> set[str]:
+def _names(held: EmbeddedDocument) -> set[str]:
     said = (held.name.id, held.name.filename, held.name.uri, _last_part(held.name.uri), held.name.title)
     return {one.casefold() for one in said if one}

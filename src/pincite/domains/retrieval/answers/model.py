@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from ....core.model import Outcome, Seen, Span
+from ....core.model import EvidenceStamp, Outcome, Span
 
 
 class Chars(Struct, frozen=True, gc=False):
@@ -65,7 +65,7 @@ class NamedDocument(Struct, frozen=True, gc=False):
         return self.uri[:8].lower().startswith(("http://", "https://"))
 
 
-class Embedded(Struct, frozen=True, gc=False):
+class EmbeddedDocument(Struct, frozen=True, gc=False):
     """A document whose text came with the response or with its request."""
 
     path: str
@@ -115,7 +115,7 @@ class Answer(Struct, frozen=True):
     provider: str
     text: str
     citations: tuple[AnswerCitation, ...] = ()
-    documents: tuple[Embedded, ...] = ()
+    documents: tuple[EmbeddedDocument, ...] = ()
     defects: tuple[AnswerDefect, ...] = ()
     marks: tuple[Span, ...] = ()
     """Where the text holds marks of citations rather than words."""
@@ -123,7 +123,7 @@ class Answer(Struct, frozen=True):
     """What the user asked, where the request came along."""
 
 
-class Spot(Struct, frozen=True, gc=False):
+class DocumentPlace(Struct, frozen=True, gc=False):
     """A place in a document as a reader finds it."""
 
     path: str
@@ -151,9 +151,9 @@ class CitationCheck(Struct, frozen=True, kw_only=True):
     message: str
     claim: Span | None = None
     """The words of the answer that were compared, where the citation has no cited text."""
-    where: Spot | None = None
+    where: DocumentPlace | None = None
     """Where the words stand."""
-    nearest: Spot | None = None
+    nearest: DocumentPlace | None = None
     """What comes nearest where they do not stand anywhere: a hint, never a proof."""
     diff: tuple[str, str] | None = None
     """Cited text and passage, with the words that differ marked."""
@@ -163,7 +163,7 @@ class CitationCheck(Struct, frozen=True, kw_only=True):
     """Whether the stated offsets, pages or blocks are right; None where there are none, or none could be checked."""
     notes: tuple[str, ...] = ()
     remedy: str = ""
-    seen: Seen | None = None
+    seen: EvidenceStamp | None = None
     """The document that the verdict rests on."""
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from base64 import b64decode
 from typing import TYPE_CHECKING, Any
 
-from .model import Embedded, NamedDocument
+from .model import EmbeddedDocument, NamedDocument
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,11 +27,11 @@ _INLINE = ("inlineData", "inline_data")
 _STORED = ("fileData", "file_data")
 
 
-def read_sent(request: Any) -> tuple[Embedded, ...]:
+def read_sent(request: Any) -> tuple[EmbeddedDocument, ...]:
     """The documents of a request, each with its JSON path; those whose text did not come along have none."""
     if not isinstance(request, dict):
         return ()
-    found: list[Embedded] = []
+    found: list[EmbeddedDocument] = []
     for path, part in _parts(request):
         held = _read_part(path, part)
         if held is not None:
@@ -76,7 +76,7 @@ def _parts(request: dict[str, Any]) -> Iterator[tuple[str, Any]]:
             yield f"request.tool_results[{row}].outputs[{number}]", {"type": "document", "document": document}
 
 
-def _read_part(path: str, part: Any) -> Embedded | None:
+def _read_part(path: str, part: Any) -> EmbeddedDocument | None:
     if not isinstance(part, dict):
         return None
     kind = part.get("type")
@@ -100,37 +100,37 @@ def _read_part(path: str, part: Any) -> Embedded | None:
     return None
 
 
-def _read_file(path: str, held: dict[str, Any]) -> Embedded:
+def _read_file(path: str, held: dict[str, Any]) -> EmbeddedDocument:
     """A file as OpenAI takes it: a data address, base64, or an id or address alone."""
     name = NamedDocument(filename=_text(held, "filename"), id=_text(held, "file_id"), uri=_text(held, "file_url"))
     return _read_data(path, name, held.get("file_data"))
 
 
-def _read_data(path: str, name: NamedDocument, data: Any) -> Embedded:
+def _read_data(path: str, name: NamedDocument, data: Any) -> EmbeddedDocument:
     """What base64 or a data address holds: a PDF, or text."""
     if not isinstance(data, str) or not data:
-        return Embedded(path, name)
+        return EmbeddedDocument(path, name)
     if data[:5].lower() == "data:":
         data = data.partition(",")[2]
     try:
         decoded = b64decode("".join(data.split()), validate=True)
     except ValueError:
-        return Embedded(path, name)
+        return EmbeddedDocument(path, name)
     if decoded[:5] == b"%PDF-":
-        return Embedded(path, name, pdf="".join(data.split()))
+        return EmbeddedDocument(path, name, pdf="".join(data.split()))
     try:
-        return Embedded(path, name, text=decoded.decode("utf-8"))
+        return EmbeddedDocument(path, name, text=decoded.decode("utf-8"))
     except UnicodeDecodeError:
-        return Embedded(path, name)
+        return EmbeddedDocument(path, name)
 
 
-def _read_document(path: str, held: Any) -> Embedded | None:
+def _read_document(path: str, held: Any) -> EmbeddedDocument | None:
     """A document of Cohere: a text, or an object of no fixed shape with or without `data` around it."""
     if isinstance(held, str):
-        return Embedded(path, NamedDocument(), held)
+        return EmbeddedDocument(path, NamedDocument(), held)
     if not isinstance(held, dict):
         return None
-    return Embedded(path, *read_shapeless(held))
+    return EmbeddedDocument(path, *read_shapeless(held))
 
 
 def read_shapeless(held: dict[str, Any], identity: str = "") -> tuple[NamedDocument, str]:

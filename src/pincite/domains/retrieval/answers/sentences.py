@@ -241,7 +241,7 @@ def _trim_span(text: str, begin: int, end: int) -> Iterator[Span]:
         yield Span(begin, end)
 
 
-class Nearest:
+class NearestSentence:
     """Which sentence of a document shares most words with another: a hint, no more."""
 
     def __init__(self, pages: Sequence[str]) -> None:

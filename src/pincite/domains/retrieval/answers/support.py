@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ....quotes.lookup import WordChange
-    from .compare import Place, Try
+    from .compare import ComparisonResult, Place
     from .documents import AnswerDocument
     from .model import Answer, AnswerCitation, CitationCheck
     from .sentences import Sentences
@@ -274,7 +274,7 @@ class Reviewer:
         self._asked = fold_words((answer.asked,)) or frozenset()
         self._left = _MOST_REVIEWED
 
-    def review(self, checked: CitationCheck, found: Try, words: str, place: Place) -> CitationCheck:
+    def review(self, checked: CitationCheck, found: ComparisonResult, words: str, place: Place) -> CitationCheck:
         """A citation whose words are there, unless what surrounds them, or its own sentence, speaks against it."""
         citation = checked.citation
         claim = self._sentences.claim_of(citation)
@@ -289,7 +289,9 @@ class Reviewer:
             doubt = self._find_doubt(statements, claim, found, words, place)
         return make_doubtful(checked, doubt, name_place(found)) if doubt is not None else checked
 
-    def _find_doubt(self, statements: Sequence[str], claim: Span, found: Try, words: str, place: Place) -> Doubt | None:
+    def _find_doubt(
+        self, statements: Sequence[str], claim: Span, found: ComparisonResult, words: str, place: Place
+    ) -> Doubt | None:
         passages = self._passages.get((claim.start, claim.end), [])
         passages = passages if words in passages else [*passages, words]
         key = tuple(statements), "\n".join(passages)[:_LONGEST_CITED], found.document.path
@@ -299,7 +301,7 @@ class Reviewer:
         return self._known[key]
 
     def review_own(
-        self, checked: CitationCheck, documents: Sequence[AnswerDocument], nearest: Try | None
+        self, checked: CitationCheck, documents: Sequence[AnswerDocument], nearest: ComparisonResult | None
     ) -> CitationCheck:
         """A citation without a cited text, whose sentence stands in no source word for word: does it say otherwise?"""
         statements = self._statements(checked.citation, checked.claim)

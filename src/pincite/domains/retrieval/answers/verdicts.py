@@ -8,15 +8,15 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ....core.limits import LIMITS
-from ....core.model import Outcome, Seen, Span
+from ....core.model import EvidenceStamp, Outcome, Span
 from ....quotes.lookup import LONGEST, describe, mark_changes
 from ....quotes.word_changes import show_marked_change
 from ....text.lines import shorten
-from .model import AnswerCitation, CitationCheck, Spot
+from .model import AnswerCitation, CitationCheck, DocumentPlace
 
 if TYPE_CHECKING:
-    from .compare import Try
-    from .library import Meant
+    from .compare import ComparisonResult
+    from .library import CandidateDocuments
 
 _QUOTE_IT = "quote the passage as it stands, or take the citation out"
 _SAY_IT = "say what the source says, or take the citation out"
@@ -37,11 +37,15 @@ class Doubt(Struct, frozen=True):
     """The words of the source."""
 
 
-def make_verdict(citation: AnswerCitation, found: Try, meant: Meant, stray: bool = False) -> CitationCheck:
+def make_verdict(
+    citation: AnswerCitation, found: ComparisonResult, meant: CandidateDocuments, stray: bool = False
+) -> CitationCheck:
     """What comparing showed; `stray` where the words were found in another document than the cited one."""
     document, look = found.document, found.look
     notes = list_notes(meant.note, found.note)
-    seen = Seen(document.path, document.digest, document.retrieved, look.folded if look is not None else found.folded)
+    seen = EvidenceStamp(
+        document.path, document.digest, document.retrieved, look.folded if look is not None else found.folded
+    )
     if found.kind == "unread":
         message = f"Not compared: {document.path}: {found.note}"
         return make_unchecked(citation, message, _UNREADABLE, notes=list_notes(meant.note))
@@ -71,7 +75,9 @@ def make_verdict(citation: AnswerCitation, found: Try, meant: Meant, stray: bool
     )
 
 
-def _make_difference(citation: AnswerCitation, found: Try, notes: tuple[str, ...], seen: Seen) -> CitationCheck:
+def _make_difference(
+    citation: AnswerCitation, found: ComparisonResult, notes: tuple[str, ...], seen: EvidenceStamp
+) -> CitationCheck:
     """Words that do not stand there: with what comes nearest, if anything does."""
     look = found.look
     if found.kind == "absent" or (look is None and not found.there):
@@ -123,7 +129,7 @@ def make_unchecked(
     citation: AnswerCitation,
     message: str,
     remedy: str,
-    nearest: Spot | None = None,
+    nearest: DocumentPlace | None = None,
     notes: tuple[str, ...] = (),
     claim: Span | None = None,
 ) -> CitationCheck:
@@ -144,6 +150,6 @@ def list_notes(*said: str) -> tuple[str, ...]:
     return tuple(one for one in dict.fromkeys(said) if one)
 
 
-def name_place(found: Try) -> str:
+def name_place(found: ComparisonResult) -> str:
     """Where something was found, as a reader finds it."""
     return found.spot.label if found.spot is not None else found.document.path

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from .....core.model import Span
 from ..json_shape import AnswerReader, inside
-from ..model import Embedded, NamedDocument
+from ..model import EmbeddedDocument, NamedDocument
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -70,8 +70,8 @@ def _cite(
     held: dict[str, Any],
     at: str,
     span: Span,
-    documents: list[Embedded],
-    results: list[Embedded] | None,
+    documents: list[EmbeddedDocument],
+    results: list[EmbeddedDocument] | None,
 ) -> None:
     kind = reader.text(held, "type", at, needed=True)
     quote = reader.text(held, "cited_text", at, needed=True)
@@ -99,7 +99,9 @@ def _cite(
     reader.cite(at, span, name, quote, place=place, quotes=True, embedded=embedded)
 
 
-def _index(reader: AnswerReader, held: dict[str, Any], key: str, at: str, among: list[Embedded] | None) -> int | None:
+def _index(
+    reader: AnswerReader, held: dict[str, Any], key: str, at: str, among: list[EmbeddedDocument] | None
+) -> int | None:
     """The number of a document; a defect where there cannot be one of that number."""
     index = reader.number(held, key, at)
     if index is not None and (index < 0 or (among is not None and index >= len(among))):
@@ -110,7 +112,7 @@ def _index(reader: AnswerReader, held: dict[str, Any], key: str, at: str, among:
 
 
 def _find_document_index(
-    reader: AnswerReader, name: NamedDocument, at: str, documents: list[Embedded], asked: bool
+    reader: AnswerReader, name: NamedDocument, at: str, documents: list[EmbeddedDocument], asked: bool
 ) -> int | None:
     """Which of the documents that came along is meant."""
     if not asked or name.index is None or name.index >= len(documents):
@@ -122,10 +124,12 @@ def _find_document_index(
     return name.index
 
 
-def _read_request_documents(reader: AnswerReader, request: Any) -> tuple[list[Embedded], list[Embedded]]:
+def _read_request_documents(
+    reader: AnswerReader, request: Any
+) -> tuple[list[EmbeddedDocument], list[EmbeddedDocument]]:
     """The documents and the search results of a request, each in its own count."""
-    documents: list[Embedded] = []
-    results: list[Embedded] = []
+    documents: list[EmbeddedDocument] = []
+    results: list[EmbeddedDocument] = []
     if not isinstance(request, dict):
         return documents, results
     for at, block in _blocks(request):
@@ -134,7 +138,7 @@ def _read_request_documents(reader: AnswerReader, request: Any) -> tuple[list[Em
         elif block.get("type") == "search_result":
             parts = tuple(_texts(block.get("content")))
             name = NamedDocument(None, reader.text(block, "title", at), uri=reader.text(block, "source", at))
-            results.append(Embedded(at, name, "".join(parts), parts))
+            results.append(EmbeddedDocument(at, name, "".join(parts), parts))
     return documents, results
 
 
@@ -154,20 +158,22 @@ def _blocks(request: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
                     yield f"{path}.content[{row}]", held
 
 
-def _document(reader: AnswerReader, block: dict[str, Any], at: str, index: int) -> Embedded:
+def _document(reader: AnswerReader, block: dict[str, Any], at: str, index: int) -> EmbeddedDocument:
     source = reader.object(block, "source", at, needed=True) or {}
     where = f"{at}.source"
     name = NamedDocument(index, reader.text(block, "title", at), uri=reader.text(source, "url", where))
     kind = source.get("type")
     if kind == "text":
-        return Embedded(at, name, reader.text(source, "data", where, needed=True))
+        return EmbeddedDocument(at, name, reader.text(source, "data", where, needed=True))
     if kind == "base64":
-        return Embedded(at, name, pdf=reader.text(source, "data", where, needed=True))
+        return EmbeddedDocument(at, name, pdf=reader.text(source, "data", where, needed=True))
     if kind == "content":
         held = source.get("content")
         parts = (held,) if isinstance(held, str) else tuple(_texts(held))
-        return Embedded(at, name, "".join(parts), parts)
-    return Embedded(at, NamedDocument(index, name.title, uri=name.uri, id=reader.text(source, "file_id", where)))
+        return EmbeddedDocument(at, name, "".join(parts), parts)
+    return EmbeddedDocument(
+        at, NamedDocument(index, name.title, uri=name.uri, id=reader.text(source, "file_id", where))
+    )
 
 
 def _texts(blocks: Any) -> Iterator[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..json_shape import AnswerReader, inside
-from ..model import Embedded, NamedDocument
+from ..model import EmbeddedDocument, NamedDocument
 from ..requests import read_sent, read_shapeless
 
 if TYPE_CHECKING:
@@ -90,13 +90,13 @@ def _cite(reader: AnswerReader, source: dict[str, Any], at: str, span: Span | No
 def _first_version(reader: AnswerReader, data: dict[str, Any], prefix: str, request: Any) -> Answer:
     text = reader.text(data, "text", prefix)
     reader.add_text(text)
-    known: dict[str, Embedded] = {}
+    known: dict[str, EmbeddedDocument] = {}
     for at, held in reader.objects(data, "documents", prefix):
         identity = reader.text(held, "id", at, needed=True)
         if identity in known:
             reader.wrong(inside(at, "id"), "duplicate-id", f"two documents are called {identity[:60]!a}")
         name, words = read_shapeless(held, identity)
-        known.setdefault(identity, Embedded(at, name, words))
+        known.setdefault(identity, EmbeddedDocument(at, name, words))
     for at, held in reader.objects(data, "citations", prefix):
         span = _span(reader, held, at, (0, text))
         for where, identity in reader.items(held, "document_ids", at, needed=True):
