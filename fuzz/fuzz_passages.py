@@ -38,7 +38,7 @@ def law(data: bytes) -> None:
             assert at <= passage.start < passage.end <= len(text)
             assert position(starts, passage.start)[0] == passage.first
             assert position(starts, passage.end - 1)[0] == passage.last
-            assert reading.between(passage.start, passage.end).strip()
+            assert reading.text_between(passage.start, passage.end).strip()
             at = passage.end
         assert all(heading.title for heading in outline(kind, text, path))
     read_pages(text.split("b"), text[:20], [(at % 3, piece, at) for at, piece in enumerate(text.split(" ")[:9])])

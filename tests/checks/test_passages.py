@@ -26,7 +26,7 @@ def ids(text: str, path: str = "a.md") -> list[tuple[str, int]]:
     seen: list[str] = []
     found = []
     for passage in reading.passages:
-        words = reading.between(passage.start, passage.end)
+        words = reading.text_between(passage.start, passage.end)
         found.append((chunk_identity(path, words, seen.count(words)).hex, passage.first))
         seen.append(words)
     return found

@@ -70,8 +70,8 @@ def test_no_commits_yet(repository: Any) -> None:
     repository.write("a.md", "see x.py:1\n")
     asked = history(repository.path)
     assert asked.witnesses("a.md", ["see x.py:1"]) == [WORKTREE]
-    assert not asked.existed("a.md")
-    assert asked.renamed("a.md") is None
+    assert not asked.has_existed("a.md")
+    assert asked.find_rename("a.md") is None
     assert asked.state() is None
 
 
@@ -242,8 +242,8 @@ def test_below_a_prefix(repository: Any) -> None:
     repository.commit({"a.md": "see x.py:1\n"})
     asked = history(repository.path / "sub")
     assert asked.witnesses("a.md", ["see x.py:1"]) == [one]
-    assert asked.existed("a.md")
-    assert not asked.existed("sub/a.md")
+    assert asked.has_existed("a.md")
+    assert not asked.has_existed("sub/a.md")
 
 
 def test_sha256(make_repository: Callable[..., Any]) -> None:
@@ -303,12 +303,12 @@ def test_a_kept_state_answers_without_reading(repository: Any) -> None:
     repository.commit()
     first = history(repository.path)
     assert first.witnesses("a.md", ["see x.py:1"]) == [one]
-    assert first.existed("x.py")
+    assert first.has_existed("x.py")
     again = history(repository.path, first.state())
     forbid_pass(again)
     assert again.witnesses("a.md", ["see x.py:1"]) == [one]
-    assert again.existed("x.py")
-    assert not again.existed("y.py")
+    assert again.has_existed("x.py")
+    assert not again.has_existed("y.py")
     assert again.state() is None
 
 
@@ -317,7 +317,7 @@ def test_a_kept_state_is_extended(repository: Any) -> None:
     repository.commit({"a.md": body + "see x.py:1\nsee x.py:2\n", "b.md": "see x.py:3\n", "x.py": "x\n" * 20})
     first = history(repository.path)
     first.prepare()
-    assert not first.existed("none")
+    assert not first.has_existed("none")
     state = first.state()
     repository.git("mv", "a.md", "new.md")
     repository.git("mv", "x.py", "y.py")
@@ -335,7 +335,7 @@ def test_a_kept_state_is_extended(repository: Any) -> None:
 
     extended.git.stream = stream  # type: ignore[method-assign]
     assert rows_of(extended, names) == rows_of(fresh, names)
-    assert extended.renamed("x.py") == fresh.renamed("x.py") == "y.py"
+    assert extended.find_rename("x.py") == fresh.find_rename("x.py") == "y.py"
     assert state is not None
     assert all(f"{state.head}.." in command for command in asked if command.startswith("log "))
     kept = extended.state()
@@ -377,7 +377,7 @@ def test_a_state_full_of_nonsense(repository: Any) -> None:
         state.past, state.past_head = b"\xc1", state.head
         again = history(repository.path, state)
         assert again.witnesses("a.md", ["see x.py:1"]) == [one]
-        assert not again.existed("none")
+        assert not again.has_existed("none")
     state = first.state()
     assert state is not None
     state.commits = ["--output=x"] * 9
@@ -416,7 +416,7 @@ def test_paths_that_existed(repository: Any) -> None:
     (repository.path / "a.py").unlink()
     gone = repository.commit()
     asked = history(repository.path)
-    known = {name: asked.existed(name) for name in ("a.py", "b.py", "c.py", "moved.py", "d.py", "")}
+    known = {name: asked.has_existed(name) for name in ("a.py", "b.py", "c.py", "moved.py", "d.py", "")}
     assert known == {"a.py": True, "b.py": True, "c.py": True, "moved.py": True, "d.py": False, "": False}
     assert asked.vanished_in("a.py") == asked.vanished_in("b.py") == gone
     assert asked.vanished_in("c.py") is None
@@ -430,9 +430,9 @@ def test_renames_are_followed(repository: Any) -> None:
     repository.git("mv", "b.py", "c d.py")
     repository.commit({"c d.py": body + "more\n"})
     asked = history(repository.path)
-    assert asked.renamed("a.py") == asked.renamed("b.py") == "c d.py"
-    assert asked.renamed("c d.py") is None
-    assert asked.renamed("never.py") is None
+    assert asked.find_rename("a.py") == asked.find_rename("b.py") == "c d.py"
+    assert asked.find_rename("c d.py") is None
+    assert asked.find_rename("never.py") is None
 
 
 def test_a_file_that_is_gone_for_good(repository: Any) -> None:
@@ -443,8 +443,8 @@ def test_a_file_that_is_gone_for_good(repository: Any) -> None:
     (repository.path / "b.py").unlink()
     repository.commit({"other.py": "x\n"})
     asked = history(repository.path)
-    assert asked.renamed("a.py") is None
-    assert asked.renamed("b.py") is None
+    assert asked.find_rename("a.py") is None
+    assert asked.find_rename("b.py") is None
 
 
 def test_the_last_life_of_a_name_counts(repository: Any) -> None:
@@ -455,7 +455,7 @@ def test_the_last_life_of_a_name_counts(repository: Any) -> None:
     repository.commit({"a.py": "something else entirely\n"})
     (repository.path / "a.py").unlink()
     repository.commit()
-    assert history(repository.path).renamed("a.py") is None
+    assert history(repository.path).find_rename("a.py") is None
 
 
 def test_a_new_file_under_the_new_name_is_not_the_old_one(repository: Any) -> None:
@@ -466,25 +466,25 @@ def test_a_new_file_under_the_new_name_is_not_the_old_one(repository: Any) -> No
     (repository.path / "b.py").unlink()
     repository.commit()
     repository.commit({"b.py": "something else entirely\n"})
-    assert history(repository.path).renamed("a.py") is None
+    assert history(repository.path).find_rename("a.py") is None
 
 
 def test_identical_content_that_was_there_before_or_came_later_is_no_new_name(repository: Any) -> None:
     repository.commit({"a.py": "the very same content\n", "copy.py": "the very same content\n"})
     (repository.path / "a.py").unlink()
     repository.commit()
-    assert history(repository.path).renamed("a.py") is None
+    assert history(repository.path).find_rename("a.py") is None
     (repository.path / "copy.py").unlink()
     repository.commit()
     repository.commit({"third.py": "the very same content\n"})
-    assert history(repository.path).renamed("a.py") is None
+    assert history(repository.path).find_rename("a.py") is None
 
 
 def test_empty_files_are_no_twins(repository: Any) -> None:
     repository.commit({"a/__init__.py": "", "b/__init__.py": ""})
     (repository.path / "a" / "__init__.py").unlink()
     repository.commit()
-    assert history(repository.path).renamed("a/__init__.py") is None
+    assert history(repository.path).find_rename("a/__init__.py") is None
 
 
 def test_renames_that_are_not_committed(repository: Any) -> None:
@@ -500,10 +500,10 @@ def test_renames_that_are_not_committed(repository: Any) -> None:
         return bytes(place.read_bytes())
 
     asked = history(repository.path, read=read)
-    assert asked.renamed("a.py") == "staged.py"
-    assert asked.renamed("b.py") == "loose.py"
-    assert asked.renamed("c.py") is None
-    assert history(repository.path).renamed("b.py") is None
+    assert asked.find_rename("a.py") == "staged.py"
+    assert asked.find_rename("b.py") == "loose.py"
+    assert asked.find_rename("c.py") is None
+    assert history(repository.path).find_rename("b.py") is None
 
 
 def test_a_committed_rename_renamed_again(repository: Any) -> None:
@@ -512,7 +512,7 @@ def test_a_committed_rename_renamed_again(repository: Any) -> None:
     repository.git("mv", "a.py", "b.py")
     repository.commit()
     repository.git("mv", "b.py", "c.py")
-    assert history(repository.path).renamed("a.py") == "c.py"
+    assert history(repository.path).find_rename("a.py") == "c.py"
 
 
 def test_trails_end() -> None:
@@ -576,7 +576,7 @@ def test_patterns_stay_where_the_past_cannot_be_told(repository: Any, monkeypatc
     assert asked.witnesses("a.md", ["see x.py:1"]) == [one]
     assert len([pattern for pattern in calls[0] if pattern.startswith(":(top)")]) == len(ENDINGS)
     before = asked.trouble
-    assert not asked.existed("b.md")
+    assert not asked.has_existed("b.md")
     assert (before, asked.trouble) == ("", "no past")
 
 

@@ -151,7 +151,7 @@ def test_separate_git_dir_counts_once_tied(repository: Any, tmp_path: Path) -> N
 def changed_since(git: Git, revision: str) -> set[str]:
     """Everything that differs from a revision: in the work tree, in the index, or not tracked."""
     commit = git.commit_named(revision)
-    return git.changed(commit) | git.changed(commit, staged=True) | git.list_untracked()
+    return git.list_changed_paths(commit) | git.list_changed_paths(commit, staged=True) | git.list_untracked()
 
 
 def exercise(git: Git) -> None:

@@ -89,7 +89,7 @@ def test_borrowed_objects_are_not_read(repository: Any, victim: Any, way: str) -
     for ask in (
         lambda: git.objects().blob(blob, 1000),
         lambda: git.tree("HEAD"),
-        lambda: git.changed("HEAD"),
+        lambda: git.list_changed_paths("HEAD"),
         lambda: git.resolve_commit("HEAD"),
         lambda: git.blame("HEAD", "a.md", [1]),
         lambda: list(git.stream("log", "-p")),

@@ -26,7 +26,7 @@ from pincite.search.document_text import take_in
 def test_kinds(path: str, data: bytes, words: str) -> None:
     reading = take_in(path, data, LIMITS)
     (passage,) = reading.passages
-    assert reading.between(passage.start, passage.end).strip("\n") == words
+    assert reading.text_between(passage.start, passage.end).strip("\n") == words
 
 
 def test_a_pdf(make_pdf: Callable[..., bytes]) -> None:

@@ -39,7 +39,7 @@ class Folder:
 
     def paths(self) -> set[str]:
         with Index.open(self.path) as index:
-            return set(index.store.known())
+            return set(index.store.list_documents())
 
     def found(self, query: str) -> set[str]:
         with Index.open(self.path) as index:
@@ -280,7 +280,9 @@ def test_line_ends_and_a_byte_order_mark(folder: Folder, end: str, mark: str) ->
     folder.refresh()
     with Index.open(folder.path) as index:
         (hit,) = index.search("beta")
-        (kept,) = [kept for kept in index.store.documents().__next__().kept() if kept.start == hit.chunk.start_offset]
+        (kept,) = [
+            kept for kept in index.store.documents().__next__().read_passages() if kept.start == hit.chunk.start_offset
+        ]
     assert text[hit.chunk.start_offset : hit.chunk.end_offset] == hit.chunk.content
     assert (kept.first, kept.headings, "beta" in hit.chunk.content) == (5, ("Two",), True)
 

@@ -34,7 +34,7 @@ def keep(repository: Any) -> store.HistoryState:
     root, git = opened(repository.path)
     history = History(git)
     history.prepare()
-    history.existed("x")
+    history.has_existed("x")
     state = history.state()
     assert state is not None
     assert store.save(root, git, state)

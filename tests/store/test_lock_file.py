@@ -256,7 +256,7 @@ def test_which_files_are_cited() -> None:
 
 def test_other_entries_meanwhile() -> None:
     read = Locks(file_of(entry()))
-    with read.instead("docs/a.md", [entry(first=5)]):
+    with read.replace_entries("docs/a.md", [entry(first=5)]):
         assert [one is not None for one in read.match("docs/a.md", [cite(), cite(first=5)])] == [False, True]
     assert [one is not None for one in read.match("docs/a.md", [cite(), cite(first=5)])] == [True, False]
 

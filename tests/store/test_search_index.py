@@ -73,7 +73,7 @@ def test_what_is_put_is_found(root: Root) -> None:
         assert (found(store, "two"), found(store, "three")) == ([(1, 1), (2, 1), (3, 3)], [(3, 3)])
         document = store.document(3)
         assert document is not None and document.path == "b"
-        assert [kept.headings for kept in document.kept()] == [("H",)]
+        assert [kept.headings for kept in document.read_passages()] == [("H",)]
         assert (document.indexed, store.document(2)) == (5.0, None)
         assert [stored.path for stored in store.documents()] == ["a", "b", "empty"]
         assert store.paths_of(sha256(b"a").digest()) == ["a"]
@@ -94,9 +94,9 @@ def test_a_change_that_fails_leaves_nothing(root: Root) -> None:
         with pytest.raises(KeyError), store.changing():
             store.put(entry("b", "two"), 5.0)
             store.flush()
-            store.drop(store.known()["a"])
+            store.drop(store.list_documents()["a"])
             raise KeyError
-        assert (set(store.known()), found(store, "two"), store.counts()[2]) == ({"a"}, [], 0)
+        assert (set(store.list_documents()), found(store, "two"), store.counts()[2]) == ({"a"}, [], 0)
         fill(store, entry("c", "three"))
         assert found(store, "three") == [(2, 2)]
 
@@ -105,7 +105,7 @@ def test_dropped_passages_stay_behind_and_count(root: Root) -> None:
     with opened(root) as store:
         fill(store, entry("a", "one", "one"), entry("b", "one"))
         with store.changing():
-            store.drop(store.known()["a"])
+            store.drop(store.list_documents()["a"])
         assert store.counts() == (1, 1, 2)
         assert [base for _, base in found(store, "one")] == [0, 0, 3]
         with store.changing():
@@ -117,7 +117,7 @@ def test_numbers_of_what_was_dropped_are_not_given_again(root: Root) -> None:
     with opened(root) as store:
         fill(store, entry("a", "old"))
         with store.changing():
-            store.drop(store.known()["a"])
+            store.drop(store.list_documents()["a"])
         fill(store, entry("b", "new"))
         assert (found(store, "new"), found(store, "old")) == ([(2, 2)], [(1, 0)])
 
@@ -258,7 +258,7 @@ def survives(top: Path) -> None:
             if store is not None:
                 with store:
                     list(store.documents())
-                    store.known()
+                    store.list_documents()
                     list(store.search('"common"', WEIGHTS, 10))
         except StoreTrouble:
             pass
@@ -359,7 +359,7 @@ def test_damage_names_the_remedy(root: Root, tmp_path: Path) -> None:
         stored = store.document(1)
         assert stored is not None
         with pytest.raises(Damaged, match="pincite index --rebuild"):
-            stored.kept()
+            stored.read_passages()
 
 
 def test_vectors(root: Root) -> None:

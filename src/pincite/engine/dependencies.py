@@ -67,7 +67,7 @@ class TracedEngine(Engine):
         if scheme not in ("file", "symbol"):
             return False
         return not isinstance(evidence, Obstacle) or (
-            self._follower is not None and self._follower.existed(key.partition("::")[0])
+            self._follower is not None and self._follower.has_existed(key.partition("::")[0])
         )
 
     def conclude(self, found: VerifiedDocument) -> Report:

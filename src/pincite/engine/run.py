@@ -113,7 +113,7 @@ class Run:
             comparison = CommitComparison(self.root, self.git(), self.request)
         begun = False
         try:
-            for report in merge_count_only_parts(self._applied(comparison, progress)):
+            for report in merge_count_only_parts(self._apply_suppressions(comparison, progress)):
                 if begun or not is_plain(report):
                     yield report
                     begun = report.more
@@ -133,7 +133,7 @@ class Run:
         config = self.request.config
         return find_documents(self.root, self.git(), self.request.paths, config.documents, config.exclude)
 
-    def _applied(self, comparison: CommitComparison | None, progress: Progress | None) -> Iterator[Report]:
+    def _apply_suppressions(self, comparison: CommitComparison | None, progress: Progress | None) -> Iterator[Report]:
         """Every report with what a change did not touch, and what is known, left out; counted."""
         for report in self._all(progress):
             if comparison is not None:
@@ -155,7 +155,7 @@ class Run:
             engine.close()
             return
         snapshot = self._snapshot()
-        if snapshot is not None and not request.afresh and snapshot.unchanged():
+        if snapshot is not None and not request.afresh and snapshot.is_unchanged():
             documents, held, self._gap.compared = snapshot.totals()
             self._hold(documents, held)
             self.summary.drift = snapshot.drift
@@ -216,7 +216,7 @@ class Run:
 
             if follower.history is not None:
                 follower.history.prepare()
-                follower.history.existed("")  # The past names too, so that not every worker looks them up.
+                follower.history.has_existed("")  # The past names too, so that not every worker looks them up.
             kind = tuple[Report, tuple[str, ...]]
             yield from in_workers(paths, self.request.jobs, lambda part: self._serially(part, follower), kind)
         else:

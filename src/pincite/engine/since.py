@@ -37,7 +37,7 @@ class AffectedSince:
         self._git = git
         self._tree = tree
         # A change that was undone is history all the same, and one that was staged is about to be.
-        self._touched = git.changed(tree.commit, staged=True)
+        self._touched = git.list_changed_paths(tree.commit, staged=True)
         head = git.head()
         if head is not None:
             self._touched |= logged_between(git, tree.commit, head)

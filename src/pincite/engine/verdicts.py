@@ -25,7 +25,7 @@ def make_verdict(
     excerpt: tuple[str, ...] = ()
     if isinstance(evidence, PaperEvidence):
         # Words were looked for in the PDF; all else the corpus file says.
-        path, digest = evidence.reader.seen(evidence.paper) if citation.quote is not None else ("", "")
+        path, digest = evidence.reader.file_digest(evidence.paper) if citation.quote is not None else ("", "")
         excerpt, folded = checks.quoted_passage(citation, evidence)
         seen = EvidenceStamp(path or evidence.paper.path, digest or evidence.digest, evidence.retrieved, folded)
     elif isinstance(evidence, SymbolEvidence):

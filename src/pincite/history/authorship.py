@@ -106,7 +106,7 @@ class History(CommitContents):
             except (ChildFailed, ValueError) as error:
                 self.trouble = self.trouble or str(error) or "the history of the documents cannot be read"
 
-    def existed(self, path: str) -> bool:
+    def has_existed(self, path: str) -> bool:
         """Whether a file of that path is, or ever was, part of the history."""
         if self.head is None:
             return False
@@ -134,7 +134,7 @@ class History(CommitContents):
             self.trouble = self.trouble or str(error)
             return None
 
-    def renamed(self, path: str) -> str | None:
+    def find_rename(self, path: str) -> str | None:
         """The one path a vanished file has now, by renames or by identical content; None where that is not clear."""
         if self.head is None:
             return None
@@ -177,7 +177,7 @@ class History(CommitContents):
         keys = [digest(line) for line in lines]
         if document != self._about:
             self._about, self._there, self._known, self._blamed = document, None, None, None
-        committed = self._committed(document) if changed else None
+        committed = self._committed_lines(document) if changed else None
         answers = [WORKTREE if committed is not None and key not in committed else "" for key in keys]
         found = self._lines_of(document) if "" in answers else {}
         for at, key in enumerate(keys):
@@ -226,16 +226,16 @@ class History(CommitContents):
 
     def _used_patterns(self) -> tuple[str, ...]:
         """The patterns that fit a file of HEAD or of the past: git tries each on every name of every commit."""
-        unused = self._unused(self._endings, self._alive)
+        unused = self._unused_endings(self._endings, self._alive)
         try:
-            unused = self._unused(unused, self._past_names()) if unused else unused
+            unused = self._unused_endings(unused, self._past_names()) if unused else unused
         except ChildFailed:
             self._past = None  # Who asks for past names shall hear of it.
             return self._patterns
         # With no pattern at all git would show everything.
         return tuple(pattern for pattern in self._patterns if pattern[1:] not in unused) or self._patterns
 
-    def _unused(self, endings: Sequence[str], names: Iterable[str]) -> tuple[str, ...]:
+    def _unused_endings(self, endings: Sequence[str], names: Iterable[str]) -> tuple[str, ...]:
         """Those of the endings that no name has."""
         kinds = {name[name.rfind(".") :] for name in names}
         # An ending of another form than `.md` counts as used.
@@ -295,13 +295,13 @@ class History(CommitContents):
     @cached_property
     def _unclean(self) -> set[str]:
         """What differs from HEAD, as far as the patterns cover it."""
-        return self.git.changed(self.head or "", self._patterns) | self.git.list_untracked()
+        return self.git.list_changed_paths(self.head or "", self._patterns) | self.git.list_untracked()
 
     def _differs(self, document: str) -> bool:
         """Whether a document differs from HEAD, one call for all that the patterns cover."""
         if document in self._unclean or self._covers(document) or document not in self._alive:
             return document in self._unclean
-        return document in self.git.changed(self.head or "", (escape_pattern(document),))
+        return document in self.git.list_changed_paths(self.head or "", (escape_pattern(document),))
 
     def _covers(self, document: str) -> bool:
         """Whether the patterns, as git reads them, take in a document."""
@@ -313,7 +313,7 @@ class History(CommitContents):
 
         return Patterns(self._patterns)
 
-    def _committed(self, document: str) -> set[int]:
+    def _committed_lines(self, document: str) -> set[int]:
         """The lines a document has in HEAD."""
         if self._there is None:
             data = self.text_at([(self.head or "", document)])[0] or b""

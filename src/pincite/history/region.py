@@ -162,7 +162,7 @@ class RegionFollower:
                 path, blob, turn, versions = change.target, change.new, change.step + 1, versions[at + 1 :]
                 continue
             change = versions[0]
-            carried = yield from self._carried(change, blob, region)
+            carried = yield from self._carry_region(change, blob, region)
             if carried is None or carried.region is None:
                 return FollowEnd(path, None, carried is not None, edited, change.step)
             edited, loose = edited or carried.edited, loose or carried.loose
@@ -214,7 +214,7 @@ class RegionFollower:
                 return low, TextRegion(region.first + shift, region.last + shift, region.left, region.right)
         return None
 
-    def _carried(
+    def _carry_region(
         self, change: FileChange, blob: str, region: TextRegion
     ) -> Generator[list[str], None, FollowEnd | None]:
         """One step; None where the region is gone, and no region where two places are as likely."""

@@ -127,18 +127,18 @@ class FileStep:
                 return UNDECIDED
             return carry_fragment(self.then.lines, self.now.lines, region, first, last)
         copied = self.find_copy(region)
-        if copied is not None and (edited := self._edited(region, copied)) is not None:
+        if copied is not None and (edited := self._find_edited_in_place(region, copied)) is not None:
             return edited
         if copied is not None:
             return carry_fragment(self.then.lines, self.now.lines, region, copied, copied + region.last - region.first)
         if self._is_flood(region):
             return UNDECIDED
-        found = self._ends(region) or self._rewrapped(region)
+        found = self._ends(region) or self._find_rewrapped(region)
         if found is None:
             words = self._same_words(region) if region.left >= 0 else None
             # The very lines were put in at several places, or where nothing shows that they are these.
             return UNDECIDED if words is None and self._copies(region) else words
-        return carry_fragment(self.then.lines, self.now.lines, region, found[0], self._closed(region, *found))
+        return carry_fragment(self.then.lines, self.now.lines, region, found[0], self._close_bracket(region, *found))
 
     def is_rivalled(self, region: TextRegion) -> bool:
         """Whether what a region is matched with may be a copy, and new lines that are like it what it became."""
@@ -195,7 +195,7 @@ class FileStep:
         alone = says(block, _STANDS_ALONE) and len(find_occurrences(block, then)) == 1
         return found if alone else None
 
-    def _edited(self, region: TextRegion, copied: int) -> TextRegion | None:
+    def _find_edited_in_place(self, region: TextRegion, copied: int) -> TextRegion | None:
         """Where a region was edited in its place, although a copy of it stands elsewhere; None where it went there."""
         found = None if self._is_flood(region) else self._ends(region)
         if found is None:
@@ -205,7 +205,7 @@ class FileStep:
         there = count_same_neighbours(then, region.first, region.last, now, copied, telling=True)
         if here <= there:
             return UNDECIDED if here == there else None
-        return carry_fragment(self.then.lines, self.now.lines, region, found[0], self._closed(region, *found))
+        return carry_fragment(self.then.lines, self.now.lines, region, found[0], self._close_bracket(region, *found))
 
     def _copies(self, region: TextRegion) -> list[int]:
         """The places where the change put the same lines in anew."""
@@ -306,7 +306,7 @@ class FileStep:
                     best, found = score, (first, last)
         return found
 
-    def _rewrapped(self, region: TextRegion) -> tuple[int, int] | None:
+    def _find_rewrapped(self, region: TextRegion) -> tuple[int, int] | None:
         """The run of new lines with nearly all the words of several old ones, which only end elsewhere."""
         lines = range(region.first, region.last + 1)
         if not 1 < len(lines) <= _LONGEST_RUN or any(self.matches[at] >= 0 for at in lines):
@@ -323,7 +323,7 @@ class FileStep:
                     best, found = score, (first, last)
         return found
 
-    def _closed(self, region: TextRegion, first: int, last: int) -> int:
+    def _close_bracket(self, region: TextRegion, first: int, last: int) -> int:
         """The last line, moved on to where a bracket that was opened inside is closed, if it once was."""
         if count_open(self.then.lines[region.first : region.last + 1]) != 0:
             return last

@@ -41,7 +41,7 @@ class Tracer:
     def trace(self, asks: Sequence[TraceRequest]) -> list[FollowEnd | None]:
         """Where each stands in HEAD; None where history cannot tell."""
         try:
-            return self._traced(asks)
+            return self._trace(asks)
         except ChildFailed:
             return [None] * len(asks)
 
@@ -55,7 +55,7 @@ class Tracer:
                 found.append(None)
         return found
 
-    def _traced(self, asks: Sequence[TraceRequest]) -> list[FollowEnd | None]:
+    def _trace(self, asks: Sequence[TraceRequest]) -> list[FollowEnd | None]:
         entries = [self._entry(ask) for ask in asks]
         turns = [entry[0] for entry in entries if entry is not None]
         if not turns:

@@ -165,7 +165,7 @@ class Gate:
 
     def may_skip(self, first: int, end: int) -> bool:
         """Whether the words from `first` up to `end`, between two aligned ones, may be dropped."""
-        if self._bracketed(first, end) or self._aside(first, end):
+        if self._is_bracketed_remark(first, end) or self._aside(first, end):
             return True
         while first < end and self._free(first):
             first += 1
@@ -173,9 +173,9 @@ class Gate:
             end -= 1
         if first == end:
             return True
-        return self._bracketed(first, end) or self._aside(first, end) or self._modifiers(first, end)
+        return self._is_bracketed_remark(first, end) or self._aside(first, end) or self._modifiers(first, end)
 
-    def _bracketed(self, first: int, end: int) -> bool:
+    def _is_bracketed_remark(self, first: int, end: int) -> bool:
         """A remark in brackets, whole."""
         group = self.depths[first]
         if not group or any(depth != group for depth in self.depths[first:end]):
@@ -211,12 +211,12 @@ class Gate:
         if after in ("and", "&") and end - first <= _ITEM:
             return False
         named = after in PREPOSITIONS and all(token.text[:1].isupper() for token in words[first:end])
-        if words[first].low not in _RELATIVE and not named and (self.shadow[first] or self._voiced(first, end)):
+        if words[first].low not in _RELATIVE and not named and (self.shadow[first] or self._names_speaker(first, end)):
             return False
         around = words[max(0, first - 7) : first] + words[end : end + 7]
         return not any(token.low in ("or", "nor", "either", "between") for token in around)
 
-    def _voiced(self, first: int, end: int) -> bool:
+    def _names_speaker(self, first: int, end: int) -> bool:
         """Whether an aside says who says it: `, he claims,` and not `, also known as Bob,`."""
         words = self.tokens[first:end]
         voice = next((at for at, token in enumerate(words) if token.low in SPEECH), None)
@@ -297,7 +297,7 @@ class Gate:
         first = place + 1
         if all(self._free(index) or words[index].low in ("well", "as") for index in range(first, len(words))):
             return True
-        if self.depths[first] and not self.depths[place] and self._bracketed(first, len(words)):
+        if self.depths[first] and not self.depths[place] and self._is_bracketed_remark(first, len(words)):
             return True
         if not self.marks[first] or _QUOTE.search(words[first].lead):
             return False

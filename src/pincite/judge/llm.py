@@ -141,7 +141,7 @@ class Llm:
             return Assessment(first.level, first.verdict, first.score, (given, *first.reasons), self.name)
         if max(map(len, (claim, quoted.text, *told_besides))) > _LONGEST:
             return self._low("too-long", f"longer than {_LONGEST:,} characters; not sent")
-        return self._asked(claim, quoted, first)
+        return self._ask_model(claim, quoted, first)
 
     def assess_all(self, pairs: Sequence[tuple[str, QuotedEvidence]]) -> list[Assessment]:
         """Many judgements, in order, several at once; the same pair is asked once."""
@@ -162,14 +162,14 @@ class Llm:
                 raise
         return [known[pair] for pair in pairs]
 
-    def _asked(self, claim: str, evidence: QuotedEvidence, first: Assessment) -> Assessment:
+    def _ask_model(self, claim: str, evidence: QuotedEvidence, first: Assessment) -> Assessment:
         """What the model says, as far as it can be believed."""
         asked = question(claim, evidence)
         key = question_key(self._provider, self._endpoint.shown, self._model, PROMPT_VERSION, asked)
         kept = recall(key) if self._cache else None
         if kept is not None:
             try:
-                judged = self._believed(kept.text, claim, evidence, first)
+                judged = self._read_judgement(kept.text, claim, evidence, first)
             except MalformedReply:
                 kept = None
             else:
@@ -180,7 +180,7 @@ class Llm:
         for _ in range(2):
             try:
                 reply = self._reply(asked, objection)
-                judged = self._believed(reply.text, claim, evidence, first)
+                judged = self._read_judgement(reply.text, claim, evidence, first)
             except NoAnswer as trouble:
                 return self._low("no-answer", f"the model could not be asked: {escape_text(trouble.reason)}")
             except MalformedReply as trouble:
@@ -194,7 +194,7 @@ class Llm:
     def _low(self, rule: str, text: str) -> Assessment:
         return Assessment("low", NOT_SHOWN, 0.0, (Reason(rule, text),), self.name)
 
-    def _believed(self, text: str, claim: str, evidence: QuotedEvidence, first: Assessment) -> Assessment:
+    def _read_judgement(self, text: str, claim: str, evidence: QuotedEvidence, first: Assessment) -> Assessment:
         """The judgement in an answer; raises Misread where its words are not those of the evidence."""
         opinion = read_opinion(text)
         spans = _places(opinion, evidence.text)
@@ -234,12 +234,12 @@ class Llm:
             else:
                 if answer.status == 200:
                     self._unanswered, self._answered = 0, True
-                    return self._metered(read_reply(self._provider, answer.body))
+                    return self._meter_usage(read_reply(self._provider, answer.body))
                 if answer.status == 400 and (name := refused_setting(answer.body, left_out)):
                     self._left_out |= {name}
                     continue
                 if answer.status not in (408, 409, 425, 429) and answer.status < 500:
-                    refused = self._refused(answer.status, answer.body)
+                    refused = self._describe_refusal(answer.status, answer.body)
                     # Where others were answered, it is this question that is not liked.
                     raise NoAnswer("refused", str(refused)) if self._answered and answer.status == 400 else refused
                 trouble = NoAnswer("connection", f"{self._endpoint.shown}: status {answer.status}")
@@ -250,7 +250,7 @@ class Llm:
         self._unanswered += not self._halted.is_set()
         raise trouble
 
-    def _metered(self, reply: Reply) -> Reply:
+    def _meter_usage(self, reply: Reply) -> Reply:
         with self._lock:
             if reply.tokens_in is None or reply.tokens_out is None:
                 self.spent.unmetered += 1
@@ -258,7 +258,7 @@ class Llm:
             self.spent.tokens_out += reply.tokens_out or 0
         return reply
 
-    def _refused(self, status: int, body: bytes) -> UsageError:
+    def _describe_refusal(self, status: int, body: bytes) -> UsageError:
         """What to tell the user; what the service says is repeated only where it cannot be about the key."""
         where = self._endpoint.shown
         if status in (401, 403):

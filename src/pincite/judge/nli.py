@@ -61,14 +61,14 @@ class Nli:
         if first.level == "high" or first.verdict == CONTRADICTED:
             reason = Reason("no-model-needed", f"the offline judge finds it {first.verdict}; the model was not asked")
             return Assessment(first.level, first.verdict, first.score, (*first.reasons, reason), self.name)
-        found = self._modelled(claim, quoted.text)
+        found = self._ask_model(claim, quoted.text)
         return self._in_context(claim, quoted, found) if found.level != "low" else found
 
     def assess_all(self, pairs: Sequence[tuple[str, QuotedEvidence]]) -> list[Assessment]:
         """Many judgements, in order. One at a time: in a batch, what stands beside a pair would move its figures."""
         return [self.assess(claim, quoted) for claim, quoted in pairs]
 
-    def _modelled(self, claim: str, text: str) -> Assessment:
+    def _ask_model(self, claim: str, text: str) -> Assessment:
         """What the model makes of each sentence and of all together."""
         if not claim.strip() or not text.strip():
             return self._low("empty", "there is nothing to compare")

@@ -127,7 +127,7 @@ def _read_tag_authors(place: str, tag: Element, line: str) -> list[str]:
 
 def find_shown_authors(lines: TextLines, order: str) -> list[FoundAuthors]:
     """Whom the lines around the title name."""
-    below, above = lines.around(_BELOW, _ABOVE)
+    below, above = lines.lines_around(_BELOW, _ABOVE)
     labelled = [(at, names) for at, line in enumerate([*below, *above]) if (names := _read_labelled_byline(line))]
     if len(labelled) > 1 and labelled[1][0] == labelled[0][0] + 1 and labelled[0][1] != labelled[1][1]:
         # One above the other, they are those of two texts.

@@ -207,7 +207,7 @@ class DatePlaces:
         far = beside is not None and beside.far and not beside.said
         found = [*self._found, *shown, *self._weak]
         if not found:
-            return self._guessed(lines)
+            return self._guess_date(lines)
         best = found[0]
         if beside is not None and self._prefers(beside, best):
             best = shown[0]
@@ -232,7 +232,7 @@ class DatePlaces:
         change = self._changed.value if self._changed is not None else ""
         return change == best.day.iso and beside.day < change
 
-    def _guessed(self, lines: TextLines) -> PublicationDate:
+    def _guess_date(self, lines: TextLines) -> PublicationDate:
         """What only stands somewhere in the text; else the last change."""
         self.order = self.order or order_in("\n".join(lines.dated))
         shown = find_day_elsewhere(lines, self.order, self._last)

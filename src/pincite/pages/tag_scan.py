@@ -239,7 +239,7 @@ class TagScan:
             tag.attrs[BESIDE] = OTHERS
         for tag in inner:
             self._mark(tag, holders, OTHERS)
-        for tag, value in self._headed(holders):
+        for tag, value in self._find_headed_parts(holders):
             self._mark(tag, holders, value)
         named = select(", ".join([_ALIEN, *(f".{name}" for name in hiding)]))
         for tag in islice(chain(self.by["hidden"], named), _MOST_SEPARATE):
@@ -251,7 +251,7 @@ class TagScan:
         if tag.tag not in ("html", "body") and tag not in holders:
             tag.attrs[BESIDE] = value
 
-    def _headed(self, holders: set[object]) -> Iterator[tuple[Element, str]]:
+    def _find_headed_parts(self, holders: set[object]) -> Iterator[tuple[Element, str]]:
         """The parts under headings that announce other texts, or comments."""
         from turbohtml import Element as Tag
 

@@ -121,7 +121,7 @@ class TextLines:
             return range(0), range(0)
         return range(at + 1, min(at + 1 + below, len(self.all))), range(at - 1, max(-1, at - 1 - above), -1)
 
-    def around(self, below: int, above: int) -> tuple[list[str], list[str]]:
+    def lines_around(self, below: int, above: int) -> tuple[list[str], list[str]]:
         """The same lines themselves, without those that stand where other texts are named."""
         after, before = self.numbers(below, above)
         kept = self._others
@@ -160,7 +160,7 @@ def find_day_beside_title(lines: TextLines, order: str, last: str = "") -> Visib
 
 def has_numbers(lines: TextLines) -> bool:
     """Whether a line beside the title has a date in numbers, whose order has to be known."""
-    below, above = lines.around(_AFTER, _BEFORE)
+    below, above = lines.lines_around(_AFTER, _BEFORE)
     return any(
         _NUMBERS.search(line[: _LONGEST_LINE if len(line) <= 2 * _ROOM else _BEGINNING]) for line in (*below, *above)
     )

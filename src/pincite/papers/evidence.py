@@ -30,7 +30,7 @@ if TYPE_CHECKING:
         def trouble(self, paper: Paper) -> str:
             """Why there is no text of the paper to look into; empty where there is."""
 
-        def seen(self, paper: Paper) -> tuple[str, str]:
+        def file_digest(self, paper: Paper) -> tuple[str, str]:
             """The PDF that was read and the SHA-256 of its bytes; empty where none was."""
 
         def words(self, paper: Paper) -> QuoteSource | None:

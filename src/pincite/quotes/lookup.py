@@ -182,7 +182,7 @@ class QuoteSource:
         declared: list[PhraseChain] = []
         if not places:
             declared = chains(sought.text)
-            places = [place for chain in declared for place in self._chained(chain)]
+            places = [place for chain in declared for place in self._find_chain(chain)]
         if not places and self._may_be_damaged:
             damaged = [(layer, *found) for layer in self.layers for found in find_damaged(layer, sought, self.lost)]
             places = [place for place in damaged if not self._find_seam(*place[:2])]
@@ -196,9 +196,9 @@ class QuoteSource:
             found = True
             yield place
         if not found:
-            yield from self._unmarked(sought)
+            yield from self._find_without_marks(sought)
 
-    def _unmarked(self, sought: Phrase) -> Iterator[tuple[Layer, PhraseMatch, tuple[str, ...]]]:
+    def _find_without_marks(self, sought: Phrase) -> Iterator[tuple[Layer, PhraseMatch, tuple[str, ...]]]:
         """Places where the quote stands but for reference marks that it leaves out; those it has must be there."""
         for layer in self.bare:
             text, marks = without_marks(sought.text)
@@ -230,7 +230,7 @@ class QuoteSource:
         line = self._seams.find(lines)
         return line.start if line is not None else 0
 
-    def _sewn(self, sought: Phrase) -> LookupResult | None:
+    def _answer_for_joined(self, sought: Phrase) -> LookupResult | None:
         """The answer for a quote whose words follow one another in the file and not on the page."""
         for layer in self.layers if self._boxes else ():
             for hit in matches(layer, sought):
@@ -240,7 +240,7 @@ class QuoteSource:
                     return LookupResult("stitched", tuple(_passage(layer, part) for part in parts), similarity=1.0)
         return None
 
-    def _chained(self, chain: PhraseChain) -> Iterator[tuple[Layer, PhraseMatch, tuple[str, ...]]]:
+    def _find_chain(self, chain: PhraseChain) -> Iterator[tuple[Layer, PhraseMatch, tuple[str, ...]]]:
         for at, layer in enumerate((*self.layers, *self.flow, *self.bare)):
             own = layer not in self.flow
             seamless = (lambda hit, layer=layer: not self._find_seam(layer, hit)) if own else None
@@ -251,7 +251,7 @@ class QuoteSource:
     def _approximate(self, sought: Phrase, declared: list[PhraseChain]) -> LookupResult:
         """The answer for a quote that stands nowhere as it is."""
         running = self.flow[:1]
-        sewn = self._sewn(sought)
+        sewn = self._answer_for_joined(sought)
         if sewn is not None:
             return sewn
         parted = find_possible_join(self._blocks, sought)

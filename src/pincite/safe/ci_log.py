@@ -100,7 +100,7 @@ class LogGuard(BufferedIOBase):
 
     def write(self, data: ReadableBuffer, /) -> int:
         given = bytes(data)
-        self._inner.write(given if self.trusted else b"".join(self._broken(given)))
+        self._inner.write(given if self.trusted else b"".join(self._break_commands(given)))
         self._context = (self._context + given)[-_CONTEXT:]
         return len(given)
 
@@ -113,7 +113,7 @@ class LogGuard(BufferedIOBase):
             self.flush()
         super().close()
 
-    def _broken(self, given: bytes) -> Iterator[bytes]:
+    def _break_commands(self, given: bytes) -> Iterator[bytes]:
         """The bytes with one character of every command spelt out; never one that has been written before."""
         skip = len(self._context)
         text = (self._context + given).decode("utf-8", "surrogateescape")

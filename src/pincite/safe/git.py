@@ -183,7 +183,7 @@ class Git:
             raise UsageError(f"unknown revision: {revision}; name a commit, branch or tag of this repository")
         return commit
 
-    def changed(self, commit: str, patterns: Sequence[str] = ("",), staged: bool = False) -> set[str]:
+    def list_changed_paths(self, commit: str, patterns: Sequence[str] = ("",), staged: bool = False) -> set[str]:
         """Tracked paths that differ between a commit and the work tree (or the index), limited to git patterns."""
         flags = ["--name-only", "-z", "--no-renames", "--no-ext-diff", "--no-textconv", "--ignore-submodules=dirty"]
         if staged:
@@ -225,7 +225,7 @@ class Git:
         merged = read_start(os.path.join(self.git_dir, "MERGE_HEAD")).decode("ascii", "replace")
         return [self._head, *filter(is_id, merged.split())]
 
-    def staged(self, parent: str, patterns: Sequence[str]) -> bytes:
+    def read_staged_changes(self, parent: str, patterns: Sequence[str]) -> bytes:
         """What the index changes against a parent, as raw records that end in NUL."""
         return self.run("diff-index", *_STAGED, "--raw", "-z", parent, "--", *self.below(patterns))
 

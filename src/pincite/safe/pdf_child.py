@@ -210,12 +210,12 @@ class TextOfPage:
         breaks = text.count("\n") + text.count("\ufffe") + text.count("\x02")
         same = len(text) == count
         if may_be_raised(text, breaks + 1, rectangles):
-            text = self._raised(text, page, same)
+            text = self._mark_raised_digits(text, page, same)
             breaks = text.count("\n") + text.count("\ufffe") + text.count("\x02")
         rows = None
         # Where columns were drawn line by line, a line holds two pieces or more.
         if breaks + 1 + breaks // 4 < rectangles <= _RECTANGLES and breaks > 4:
-            rows = self._parted(text, page, rectangles, breaks + 1, self._boxes(page, same))
+            rows = self._part_columns(text, page, rectangles, breaks + 1, self._boxes(page, same))
         if breaks > _ROWS:
             return join_pairs(_assemble_page_text(text, rows)), b""
         seen = rows or find_rows(text)
@@ -226,7 +226,7 @@ class TextOfPage:
         )
         return join_pairs(done), as_bytes(places, done.count("\n") + 1)
 
-    def _parted(self, text: str, page: Any, rectangles: int, lines: int, box: Box) -> list[Row] | None:
+    def _part_columns(self, text: str, page: Any, rectangles: int, lines: int, box: Box) -> list[Row] | None:
         """The lines with the columns one after the other, where there are two."""
         last = self._last
         if last is not None:
@@ -277,7 +277,7 @@ class TextOfPage:
 
         return box
 
-    def _raised(self, text: str, page: Any, same: bool) -> str:
+    def _mark_raised_digits(self, text: str, page: Any, same: bool) -> str:
         """The text with its raised digits written as such. Asked for is not the drawn box of a character, which for a
         comma is no larger than for a raised digit, nor the size of its font, which many programs leave at 1 and scale.
         """

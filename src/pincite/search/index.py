@@ -102,15 +102,15 @@ class Index:
         since they were indexed are left out, and `outdated` names those documents.
         """
         try:
-            return self._asked().find(query, limit, path, heading, by_words)
+            return self._open_search().find(query, limit, path, heading, by_words)
         except Damaged:
             if not self.store.write:
                 raise
         self._make_anew()
         self.refresh()
-        return self._asked().find(query, limit, path, heading, by_words)
+        return self._open_search().find(query, limit, path, heading, by_words)
 
-    def _asked(self) -> PassageSearch:
+    def _open_search(self) -> PassageSearch:
         """Who answers questions, until the index changes."""
         if self._search is None:
             from .search import PassageSearch

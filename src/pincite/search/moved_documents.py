@@ -35,7 +35,7 @@ def update_chunk_id(root: Root, citation: Citation) -> Citation:
         pass
     else:
         before = (passage for passage in reading.passages if passage.start < citation.start_offset)
-        nth = sum(reading.between(passage.start, passage.end) == citation.text for passage in before)
+        nth = sum(reading.text_between(passage.start, passage.end) == citation.text for passage in before)
     return replace(citation, chunk_id=chunk_identity(key, citation.text, nth))
 
 
@@ -54,23 +54,23 @@ class MovedDocumentFinder:
         if key is None:
             return None
         try:
-            renamed = self._renamed(key)
+            renamed = self._find_rename(key)
             if renamed is not None and self.root.is_file(renamed):
                 return os.path.join(self.root.path, renamed)
-            return self._indexed(citation)
+            return self._find_in_index(citation)
         except PinciteError:
             return None
 
-    def _renamed(self, key: str) -> str | None:
+    def _find_rename(self, key: str) -> str | None:
         """What git says a file is called now, by renames committed or not."""
         if self._history is None:
             git = self._project.git()
             head = git.head() if git is not None else None
             self._history = (History(git, (), None, True, self.root.read) if git is not None and head else None,)
         history = self._history[0]
-        return history.renamed(key) if history is not None else None
+        return history.find_rename(key) if history is not None else None
 
-    def _indexed(self, citation: Citation) -> str | None:
+    def _find_in_index(self, citation: Citation) -> str | None:
         """The one document of the index with the content, or failing that the words."""
         self._refresh()
         store = IndexStore.open(self.root, write=False)

@@ -134,7 +134,7 @@ class IndexUpdate:
     ) -> None:
         self.store = store
         self.root = root
-        self.known = store.known()
+        self.known = store.list_documents()
         self.found = RefreshResult()
         self.skipped: list[tuple[str, str]] = []
         self._read = read
@@ -309,7 +309,7 @@ def prepare(
     above: tuple[str, ...] = ()
     head = label
     for passage in reading.passages:
-        words = reading.between(passage.start, passage.end)
+        words = reading.text_between(passage.start, passage.end)
         data = words.encode("utf-8", "replace")
         digest_of = sha256(data).digest()
         kept.append(

@@ -91,7 +91,7 @@ class PassageSearch:
         look = max(_LOOKED_AT, limit + 10)
 
         def read(query: Query) -> list[PassageCandidate]:
-            return self._look_at(self._ranked(text, query.match, look, fits is not None, by_words), look, fits)
+            return self._look_at(self._rank_passages(text, query.match, look, fits is not None, by_words), look, fits)
 
         # Folders that are replaced between two questions are looked up anew.
         with Root(self.root.path, self.root.limits) as self._reading:
@@ -123,12 +123,12 @@ class PassageSearch:
     def _explain_filter(self, path: str, heading: str) -> None:
         """Say which of the filters leaves nothing to search; the other notes are then beside the point."""
         below = _filter(path, "")
-        documents = [name for name, known in self.store.known().items() if not known.trouble]
+        documents = [name for name, known in self.store.list_documents().items() if not known.trouble]
         if below is not None and not any(below(name, ()) for name in documents):
             self.notes = [f'no indexed document is under "{path}"']
             return
         fits = _filter(path, heading)
-        kept = ((each.path, one.headings) for each in self.store.documents() for one in each.kept())
+        kept = ((each.path, one.headings) for each in self.store.documents() for one in each.read_passages())
         if heading and fits is not None and not any(fits(*one) for one in kept):
             self.notes = [f'no heading {"there " if below is not None else ""}has "{heading}"']
 
@@ -145,7 +145,7 @@ class PassageSearch:
                     break
         return found
 
-    def _ranked(
+    def _rank_passages(
         self, text: str, match: str, look: int, filtered: bool, by_words: bool
     ) -> Iterator[tuple[int, float, int]]:
         """Passages by number, score and base, the best first; more than are wanted, because some will not do."""
@@ -180,7 +180,7 @@ class PassageSearch:
         kept = passages[ordinal]
         if fits is not None and not fits(document.path, kept.headings):
             return None
-        text = self._between(document, kept)
+        text = self._read_passage(document, kept)
         if text is None:
             if document.path not in self.outdated:
                 self.outdated.append(document.path)
@@ -193,10 +193,10 @@ class PassageSearch:
             if len(self._documents) >= _MOST_DOCUMENTS:
                 self._documents.clear()
             document = self.store.document(base)
-            known = self._documents[base] = document, document.kept() if document is not None else []
+            known = self._documents[base] = document, document.read_passages() if document is not None else []
         return known
 
-    def _between(self, document: StoredDocument, kept: StoredPassage) -> str | None:
+    def _read_passage(self, document: StoredDocument, kept: StoredPassage) -> str | None:
         """The words of a passage, read just now; None where they are others than were indexed."""
         path = document.path
         held = self._texts.get(path)
@@ -222,7 +222,7 @@ class PassageSearch:
             self._texts.clear()
             self._size = len(data)
         if self._extract is not None or document.kind in _EXTRACTED:
-            return (self._extract or take_in)(document.path, data, self.root.limits).between
+            return (self._extract or take_in)(document.path, data, self.root.limits).text_between
         text = decode(data)
         return lambda start, end: text[start:end]
 

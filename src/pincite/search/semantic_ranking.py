@@ -67,7 +67,7 @@ def embed(store: IndexStore, root: Root, model: str, progress: Callable[[int, in
     known = set(store.vectors())
     there: set[bytes] = set()
     for document in store.documents():
-        kept = document.kept()
+        kept = document.read_passages()
         done += len(kept)
         digests = {each.digest for each in kept}
         there |= digests
@@ -101,7 +101,9 @@ def _texts(document: StoredDocument, wanted: set[bytes], root: Root) -> dict[byt
         reading = take_in(document.path, data, root.limits)
     except Refused:
         return {}
-    return {each.digest: reading.between(each.start, each.end) for each in document.kept() if each.digest in wanted}
+    return {
+        each.digest: reading.text_between(each.start, each.end) for each in document.read_passages() if each.digest in wanted
+    }
 
 
 def _keep(store: IndexStore, embedder: Embedder, texts: dict[bytes, str]) -> int:
@@ -139,7 +141,7 @@ class SemanticRanking:
         bases: dict[int, int] = {}
         parts: list[bytes] = []
         for document in self.store.documents():
-            for ordinal, kept in enumerate(document.kept()):
+            for ordinal, kept in enumerate(document.read_passages()):
                 vector = vectors.get(kept.digest)
                 if vector is not None:
                     numbers.append(document.base + ordinal)

@@ -201,7 +201,7 @@ class Corpus:
         read = read_bibliography(key, data)
         return BibliographyList({paper.id: paper for paper in read.entries}, read.problems, sha256(data).hexdigest())
 
-    def listed(self) -> Iterator[Paper]:
+    def list_entries(self) -> Iterator[Paper]:
         """Every entry of the bibliographies in force for all documents; of two with one key the first."""
         found: dict[str, Paper] = {}
         for held in map(self.entries, self.bibliographies()):
@@ -209,7 +209,7 @@ class Corpus:
                 found.setdefault(name, paper)
         yield from found.values()
 
-    def linked(self, entry: Paper) -> str:
+    def find_linked_paper(self, entry: Paper) -> str:
         """The id of the paper that an entry is, by its DOI; empty where there is none, or more than one."""
         return same_work(entry, self._by_doi)
 
@@ -220,7 +220,7 @@ class Corpus:
     def _entry_pdf(self, entry: Paper) -> str:
         """Where the PDF of an entry without a `file` is: named after its key, or that of the paper with its DOI."""
         named = pdf_of_key(self._world.root, entry, self.folder)
-        found = self.find(identity) if not named and (identity := self.linked(entry)) else None
+        found = self.find(identity) if not named and (identity := self.find_linked_paper(entry)) else None
         return self.pdf_key(found.paper) if isinstance(found, PaperEvidence) else named
 
     def pdf_key(self, paper: Paper) -> str:
@@ -269,7 +269,7 @@ class Corpus:
         except PinciteError as error:
             return None, f"{key}: {error}"
 
-    def seen(self, paper: Paper) -> tuple[str, str]:
+    def file_digest(self, paper: Paper) -> tuple[str, str]:
         """The PDF that was read and the SHA-256 of its bytes; empty where none was."""
         key = self.pdf_key(paper)
         return (key, self._digests[key]) if self._texts.get(key, (None, ""))[0] is not None else ("", "")

@@ -36,7 +36,7 @@ class FileNames:
         self._world.touched[KEY] = None
         return self._files
 
-    def named(self, name: str) -> list[str]:
+    def paths_of_name(self, name: str) -> list[str]:
         """The paths of the files of that name, in order, a bounded number of them."""
         self._world.touched[KEY] = None
         is_file = self._world.root.is_file

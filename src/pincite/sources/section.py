@@ -33,7 +33,7 @@ def find(citation: Citation, world: World, document: Document | None) -> Evidenc
         return refused
     for name in likely if refused is None else ():
         if "/" not in name:
-            found = world.tree.named(name)
+            found = world.tree.paths_of_name(name)
             if len(found) == 1:
                 return _evidence(found[0], world)
             if found:
@@ -53,7 +53,7 @@ def _places(written: str, document: Document | None) -> list[str]:
 def find_namesakes(citation: Citation, world: World) -> list[Evidence | Obstacle]:
     """The files that go by a cited name, read where their headings can be; none where they are too many to read."""
     names = [name for name in (citation.source.key, citation.alternate) if name and "/" not in name]
-    found = next((keys for name in names if (keys := world.tree.named(name))), [])
+    found = next((keys for name in names if (keys := world.tree.paths_of_name(name))), [])
     return [_evidence(key, world) for key in found] if len(found) <= _MOST_NAMESAKES else []
 
 

@@ -227,16 +227,16 @@ class Captures(Closing):
                 if fresh:
                     output.write([chunk.data for chunk in fresh])
                 elif chunks[0].start >= 0:
-                    output.cut(chunks[0].start)
+                    output.truncate(chunks[0].start)
         except BaseException:
-            output.cut(min(end, output.end))
+            output.truncate(min(end, output.end))
             raise
         return len(chunks)
 
     def _stretch(self, chunks: Sequence[NewChunk]) -> tuple[Sequence[NewChunk], list[NewChunk], dict[str, int]]:
         """The first chunks up to where a new text follows a known one, those of them that are new, and the rows of
         the texts there are. One whose bytes are damaged counts as new."""
-        ids, intact = self._known([chunk.digest for chunk in chunks])
+        ids, intact = self._find_known([chunk.digest for chunk in chunks])
         fresh: dict[str, NewChunk] = {}
         for at, chunk in enumerate(chunks):
             if chunk.digest in intact or chunk.digest in fresh:
@@ -246,7 +246,7 @@ class Captures(Closing):
             fresh[chunk.digest] = chunk
         return chunks, list(fresh.values()), ids
 
-    def _known(self, digests: list[str]) -> tuple[dict[str, int], set[str]]:
+    def _find_known(self, digests: list[str]) -> tuple[dict[str, int], set[str]]:
         """Those of the digests whose texts are stored, with their rows, and those whose bytes are as they were."""
         ids: dict[str, int] = {}
         intact: set[str] = set()

@@ -84,7 +84,7 @@ class LastRun:
         self._whole = True
         """False once something could not be noted: a name that is not UTF-8, or too much."""
 
-    def unchanged(self) -> bool:
+    def is_unchanged(self) -> bool:
         """Whether every path the stored answer depended on is as it was."""
         old = self._old
         if old is None:

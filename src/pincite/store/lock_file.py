@@ -97,7 +97,7 @@ class Locks:
         return self._entries(document).get(cites, [])
 
     @contextmanager
-    def instead(self, document: str, entries: Iterable[LockEntry]) -> Iterator[None]:
+    def replace_entries(self, document: str, entries: Iterable[LockEntry]) -> Iterator[None]:
         """Have other entries for a document meanwhile."""
         known = self._entries(document)
         self._held[document] = _by_place(entries)
@@ -138,7 +138,7 @@ class Locks:
             if start is not None:
                 id_, document, cites = start.groups()
                 if _PLAIN.fullmatch(document) is None:
-                    document = self._spelt(at, document)
+                    document = self._spell_name(at, document)
             elif not row:
                 continue
             elif row[:7] in _MARKERS:
@@ -159,7 +159,7 @@ class Locks:
         if not headed:
             raise _wrong(0, "there is no first line", "restore the file, or delete it and run `pincite lock`")
 
-    def _spelt(self, at: int, document: bytes) -> bytes:
+    def _spell_name(self, at: int, document: bytes) -> bytes:
         """A document's name in the spelling of JSON that is looked for."""
         return _json(_text(document)) if _text(document) else _json(self._read(at).document)
 

@@ -88,7 +88,7 @@ class Upkeep(Captures):
             except Damaged as error:
                 yield digest, str(error)
 
-    def used(self) -> set[str]:
+    def list_used_files(self) -> set[str]:
         """The names of the output files that something refers to."""
         rows = self._all("SELECT file FROM text UNION SELECT file FROM run WHERE state = 'running'", ())
         return {str(file) for (file,) in rows}

@@ -89,7 +89,7 @@ class Output(Closing):
         """Bytes of it, fewer where it ends before."""
         return pread(self._file, start, length)
 
-    def cut(self, end: int) -> None:
+    def truncate(self, end: int) -> None:
         """Take back what was appended after `end`."""
         with suppress(OSError):
             os.ftruncate(self._file, end)

@@ -108,7 +108,7 @@ class StoredDocument(DocumentState, frozen=True, array_like=True, gc=False):
 
     passages: bytes
 
-    def kept(self) -> list[StoredPassage]:
+    def read_passages(self) -> list[StoredPassage]:
         """Its passages."""
         try:
             return _KEPT.decode(self.passages)
@@ -159,15 +159,15 @@ class IndexStore(AbstractContextManager["IndexStore"]):
         try:
             with open_root_cache(root, make=write) as cache:
                 with suppress(Damaged):
-                    return cls._opened(cache, write, layout)
+                    return cls._open_database(cache, write, layout)
                 if not write:
                     raise StoreTrouble("the index cannot be used; run `pincite index` to make it anew")
                 with alone_in(cache, ""):
                     # Another process may have made it anew meanwhile.
                     with suppress(Damaged):
-                        return cls._opened(cache, write, layout)
+                        return cls._open_database(cache, write, layout)
                     _discard(cache, file)
-                    return cls._opened(cache, write, layout)
+                    return cls._open_database(cache, write, layout)
         except Refused as error:
             if not write:
                 return None
@@ -198,7 +198,7 @@ class IndexStore(AbstractContextManager["IndexStore"]):
             yield
 
     @classmethod
-    def _opened(cls, cache: Root, write: bool, layout: Layout) -> IndexStore | None:
+    def _open_database(cls, cache: Root, write: bool, layout: Layout) -> IndexStore | None:
         path = os.path.join(cache.path, layout.name)
         connection = open_database(cache, write, layout, folder="")
         if connection is None:
@@ -224,7 +224,7 @@ class IndexStore(AbstractContextManager["IndexStore"]):
     @contextmanager
     def changing(self) -> Iterator[None]:
         """All changes made inside become visible together, or none does."""
-        with self._explained():
+        with self._explain_errors():
             self._connection.execute("BEGIN IMMEDIATE")
             try:
                 self._next = self._number("next") or 1
@@ -235,13 +235,13 @@ class IndexStore(AbstractContextManager["IndexStore"]):
             except BaseException:
                 self._rows, self._documents = [], []
                 if self._connection.in_transaction:
-                    with suppress(PinciteError), self._explained():
+                    with suppress(PinciteError), self._explain_errors():
                         self._connection.execute("ROLLBACK")
                 raise
 
     def state(self, name: str) -> bytes:
         """What was noted under a name; empty where nothing was."""
-        with self._explained():
+        with self._explain_errors():
             query = "SELECT value FROM state WHERE name = ?"
             (value,) = self._connection.execute(query, (name,)).fetchone() or (b"",)
         if not isinstance(value, bytes):
@@ -255,17 +255,17 @@ class IndexStore(AbstractContextManager["IndexStore"]):
             raise _make_damage_error()
         return number
 
-    def _explained(self) -> AbstractContextManager[None]:
+    def _explain_errors(self) -> AbstractContextManager[None]:
         return translate_sqlite_errors(self.path, _MAKE_ANEW)
 
     def set_state(self, name: str, value: bytes) -> None:
         """Note something under a name."""
         self._connection.execute("INSERT OR REPLACE INTO state VALUES (?, ?)", (name, value))
 
-    def known(self) -> dict[str, DocumentState]:
+    def list_documents(self) -> dict[str, DocumentState]:
         """Every document by its path."""
         query = "SELECT base, count, path, title, kind, digest, changed, size, inode, indexed, trouble FROM document"
-        with self._explained():
+        with self._explain_errors():
             rows = self._connection.execute(query).fetchall()
         try:
             return {state.path: state for state in msgspec.convert(rows, list[DocumentState])}
@@ -309,7 +309,7 @@ class IndexStore(AbstractContextManager["IndexStore"]):
 
     def counts(self) -> tuple[int, int, int]:
         """How many documents and passages there are, and passages of documents that changed since or are gone."""
-        with self._explained():
+        with self._explain_errors():
             row = self._connection.execute("SELECT count(*), total(count) FROM document WHERE trouble = ''").fetchone()
             return int(row[0]), int(row[1]), self._number("dead")
 
@@ -318,35 +318,35 @@ class IndexStore(AbstractContextManager["IndexStore"]):
 
         Dead ones are among them: their number is beyond the passages of the document with that base.
         """
-        with self._explained():
+        with self._explain_errors():
             yield from self._connection.execute(_SEARCH, (*weights, match, limit))
 
     def count_matches(self, match: str) -> int:
         """How many passages an FTS5 expression finds, without dead ones."""
-        with self._explained():
+        with self._explain_errors():
             return int(self._connection.execute(_COUNT, (match,)).fetchone()[0])
 
     def document(self, base: int) -> StoredDocument | None:
         """The document whose passages begin at a number."""
-        with self._explained():
+        with self._explain_errors():
             row = self._connection.execute("SELECT * FROM document WHERE base = ?", (base,)).fetchone()
         return _convert_row(row) if row is not None else None
 
     def is_unique(self, name: str) -> bool:
         """Whether no more than one document has this file name."""
         query = "SELECT count(*) FROM document WHERE path = ?1 OR substr(path, -length(?1) - 1) = '/' || ?1"
-        with self._explained():
+        with self._explain_errors():
             return bool(self._connection.execute(query, (name,)).fetchone()[0] < 2)
 
     def paths_of(self, digest: bytes) -> list[str]:
         """The documents with this content."""
-        with self._explained():
+        with self._explain_errors():
             rows = self._connection.execute("SELECT path FROM document WHERE digest = ? ORDER BY path", (digest,))
             return [path for (path,) in rows]
 
     def documents(self) -> Iterator[StoredDocument]:
         """Every document, in the order they were put."""
-        with self._explained():
+        with self._explain_errors():
             for row in self._connection.execute("SELECT * FROM document ORDER BY base"):
                 yield _convert_row(row)
 
@@ -367,7 +367,7 @@ class IndexStore(AbstractContextManager["IndexStore"]):
 
     def vectors(self) -> dict[bytes, bytes]:
         """The meaning of every passage it was worked out for, by the passage's digest."""
-        with self._explained():
+        with self._explain_errors():
             return dict(self._connection.execute("SELECT digest, data FROM vector").fetchall())
 
 

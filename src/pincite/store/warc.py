@@ -65,20 +65,20 @@ class Snapshots:
     def find(self, url: str, at: str = "") -> PageSnapshot | None:
         """The newest snapshot of an address, or the newest not after a time or a day; it may be a damaged one."""
         last = f"{at}T23:59:59Z" if len(at) == 10 else at
-        fitting = [snapshot for snapshot in self._ordered(url) if not last or snapshot[0] <= last]
-        return _snapshot(fitting[-1][-1], self._loaded) if fitting else None
+        fitting = [snapshot for snapshot in self._order_visits(url) if not last or snapshot[0] <= last]
+        return _snapshot(fitting[-1][-1], self._load_body) if fitting else None
 
     def history(self, url: str) -> list[PageSnapshot]:
         """Every snapshot of an address, oldest first."""
-        return [_snapshot(entry[-1], self._loaded) for entry in self._ordered(url)]
+        return [_snapshot(entry[-1], self._load_body) for entry in self._order_visits(url)]
 
     def urls(self) -> list[str]:
         """The addresses that there are snapshots of, sorted."""
-        return self._opened().urls()
+        return self._open_folder().urls()
 
     def problems(self) -> list[tuple[str, str]]:
         """What is wrong in the folder: the name of a file, and what could not be read or believed."""
-        self._opened()
+        self._open_folder()
         return list(self._problems)
 
     def add(self, visit: Visit) -> PageSnapshot:
@@ -89,7 +89,7 @@ class Snapshots:
         data = warc_bytes(visit)
         if len(data) > LARGEST_FILE:
             raise Refused(f"{visit.url}: {len(data)} bytes exceed the limit of {LARGEST_FILE} for a snapshot")
-        trails = self._opened()
+        trails = self._open_folder()
         name = self._write(visit, data)
         file = read_file(data, name)
         snapshot = _snapshot(file.resolved[0], lambda found: (found, found.body))
@@ -126,7 +126,7 @@ class Snapshots:
     def _key(self, name: str) -> str:
         return f"{self._folder}/{name}" if self._folder else name
 
-    def _opened(self) -> RedirectChains:
+    def _open_folder(self) -> RedirectChains:
         """What the folder holds."""
         if self._trails is None:
             trails = RedirectChains()
@@ -162,7 +162,7 @@ class Snapshots:
             else:
                 self._kept += size
 
-    def _ordered(self, url: str) -> list[tuple[str, bool, bool, str, int, WarcVisit]]:
+    def _order_visits(self, url: str) -> list[tuple[str, bool, bool, str, int, WarcVisit]]:
         """The visits to an address, oldest first; of those of one second, the one to be believed comes last."""
         return sorted(
             (
@@ -171,14 +171,14 @@ class Snapshots:
                     # Without the ending, `x-2` sorts behind `x`, as it came.
                     *(visit.exchanges[-1].file.partition(".warc")[0], visit.exchanges[-1].order, visit),
                 )
-                for whole, visit in self._opened().of(url)
+                for whole, visit in self._open_folder().of(url)
             ),
             key=lambda entry: entry[:5],
         )
 
-    def _loaded(self, found: WarcResponse) -> tuple[WarcResponse | None, bytes | None]:
+    def _load_body(self, found: WarcResponse) -> tuple[WarcResponse | None, bytes | None]:
         """The answer that holds the body of another, and that body, which is read again where it was let go."""
-        holder = self._opened().body_of(found)
+        holder = self._open_folder().body_of(found)
         if holder is None or holder.body is not None:
             return holder, holder.body if holder is not None else None
         if self._again[0] != holder.file:

@@ -73,7 +73,7 @@ class RedirectChains:
         """The visits to an address, each with whether its writer recorded it so; the others go as far as they lead."""
         found = self._visits.get(normal_url(url), [])
         return [
-            (whole, visit if whole else WarcVisit(visit.url, self._followed(visit.exchanges[0])))
+            (whole, visit if whole else WarcVisit(visit.url, self._follow_redirects(visit.exchanges[0])))
             for whole, visit in found
         ]
 
@@ -93,7 +93,7 @@ class RedirectChains:
         self._urls.setdefault(key, visit.url.partition("#")[0])
         self._visits.setdefault(key, []).append((whole, visit))
 
-    def _followed(self, found: WarcResponse) -> tuple[WarcResponse, ...]:
+    def _follow_redirects(self, found: WarcResponse) -> tuple[WarcResponse, ...]:
         """An answer, and those that its redirects led to."""
         trail = [found]
         while len(trail) <= MOST_REDIRECTS and trail[-1].status in REDIRECTS:

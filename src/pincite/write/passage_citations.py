@@ -234,4 +234,4 @@ def name_finder(project: Project, indexed: Callable[[str], bool]) -> Callable[[s
         return FileNames(World(project.root, project.git))
 
     excludes = project.config.exclude or project.config.retrieval.exclude
-    return lambda name: indexed(name) and (not excludes or len(list_names().named(name)) < 2)
+    return lambda name: indexed(name) and (not excludes or len(list_names().paths_of_name(name)) < 2)

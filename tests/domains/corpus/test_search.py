@@ -129,7 +129,7 @@ def test_a_hit_is_shown_only_as_the_text_is_now(project: Path) -> None:
         pdf = f"{FOLDER}/REF-001-tea.pdf"
         kept = pack([StoredPassage(0, 5, 0, 0, ("text", "", ""), 1, b"")])
         with opened.index.changing():
-            opened.index.drop(opened.index.known()[pdf])
+            opened.index.drop(opened.index.list_documents()[pdf])
             for path in (pdf, "nowhere.pdf"):
                 opened.index.put(
                     IndexedDocument(path, "", "pdf", b"", (0, 0, 0), "", kept, [("invented", "", "")]), 0.0

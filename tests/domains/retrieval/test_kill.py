@@ -91,8 +91,8 @@ def is_sound(top: Path) -> None:
         if store is None:
             return
         with store:
-            known = store.known()
-            assert all(len(stored.kept()) == stored.count for stored in store.documents())
+            known = store.list_documents()
+            assert all(len(stored.read_passages()) == stored.count for stored in store.documents())
             spans = sorted((one.base, one.base + max(one.count, 1)) for one in known.values())
             assert all(end <= begin for (_, end), (begin, _) in pairwise(spans))
     connection = sqlite3.connect(kept(top) / "index.db", isolation_level=None)

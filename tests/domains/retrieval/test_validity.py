@@ -455,7 +455,7 @@ def test_what_a_reader_sees_of_html_is_held_against_what_a_reader_sees(tmp_path:
     path.write_text(page, encoding="utf-8")
     reading = read("html", page, "gauges.html")
     passage = reading.passages[-1]
-    words = reading.between(passage.start, passage.end)
+    words = reading.text_between(passage.start, passage.end)
     assert "count & reading" in words
     service = CitationService()
     citation = service.create_citation(SearchHit.of(path, passage.start, passage.end, words))

@@ -77,8 +77,8 @@ def test_what_is_kept_is_what_the_documents_say(tmp_path: Path, index: Run, make
             assert stored.digest == sha256(data).digest()
             reading = take_in(stored.path, data, LIMITS)
             seen[stored.path] = []
-            for kept in stored.kept():
-                words = reading.between(kept.start, kept.end)
+            for kept in stored.read_passages():
+                words = reading.text_between(kept.start, kept.end)
                 assert kept.digest == sha256(words.encode()).digest()
                 if stored.kind not in ("pdf", "html"):
                     text = decode(data)

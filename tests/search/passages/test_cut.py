@@ -58,5 +58,5 @@ def test_pages_have_numbers_and_lines_go_on() -> None:
     reading = read_pages(["one\ntwo", "", " \n", "three\r\nfour"], " A\n title ")
     assert reading.title == "A title" and reading.text == "one\ntwo\f\f \n\fthree\r\nfour"
     assert [(one.page, one.first, one.last, one.headings) for one in reading.passages] == [(1, 1, 2, ()), (4, 3, 4, ())]
-    assert [reading.between(one.start, one.end) for one in reading.passages] == ["one\ntwo", "three\r\nfour"]
+    assert [reading.text_between(one.start, one.end) for one in reading.passages] == ["one\ntwo", "three\r\nfour"]
     assert read_pages([]).passages == ()

@@ -12,7 +12,7 @@ from pincite.search.passages.html import outline, read
 
 def seen(text: str) -> str:
     reading = read(text)
-    return "\n\n".join(reading.between(one.start, one.end) for one in reading.passages)
+    return "\n\n".join(reading.text_between(one.start, one.end) for one in reading.passages)
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ def test_headings_and_places() -> None:
     ]
     first = reading.passages[0]
     assert text[first.start : first.end] == "One <em>and</em> all</h1>\r\n<p>T&eacute;xt"
-    assert reading.between(first.start, first.end) == "One and all\n\nTéxt"
+    assert reading.text_between(first.start, first.end) == "One and all\n\nTéxt"
     assert [(one.level, one.title, text[one.start :][:3]) for one in outline(text)] == [
         (1, "One and all", "One"),
         (3, "Deep", "Dee"),
@@ -65,10 +65,10 @@ def test_headings_and_places() -> None:
 
 def test_part_of_a_piece_is_seen_in_part() -> None:
     reading = read("<p>abc&amp;def</p>")
-    assert reading.between(4, 6) == "bc"
-    assert reading.between(4, 13) == "bc&de"
-    assert reading.between(7, 9) == ""
-    assert reading.between(0, 18) == "abc&def"
+    assert reading.text_between(4, 6) == "bc"
+    assert reading.text_between(4, 13) == "bc&de"
+    assert reading.text_between(7, 9) == ""
+    assert reading.text_between(0, 18) == "abc&def"
 
 
 def test_a_heading_that_is_not_closed_ends_where_text_begins() -> None:

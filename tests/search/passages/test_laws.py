@@ -157,7 +157,7 @@ def test_nothing_is_left_out_and_nothing_is_twice(kind: str, path: str, text: st
     check(reading, text)
     assert reading.text == text and reading.pieces is None
     seen = [text[passage.start : passage.end] for passage in reading.passages]
-    assert [reading.between(passage.start, passage.end) for passage in reading.passages] == seen
+    assert [reading.text_between(passage.start, passage.end) for passage in reading.passages] == seen
     at = hidden_until(kind, text)
     words = "".join("".join(seen).split())
     everything = "".join(text.split())
@@ -180,7 +180,7 @@ def test_every_visible_piece_of_html_is_in_one_passage(text: str) -> None:
         plain = text[start:end].replace("\r\n", " \n").replace("\r", "\n")
         same = len(words) == len(plain) and words.split() == plain.split()
         assert same or not words.strip() or (plain[0] == "&" and len(plain) > len(words))
-    seen = "".join(reading.between(passage.start, passage.end) for passage in reading.passages)
+    seen = "".join(reading.text_between(passage.start, passage.end) for passage in reading.passages)
     assert "".join(seen.split()) == "".join("".join(words for _, _, words in reading.pieces).split())
 
 
@@ -200,7 +200,9 @@ def test_passages_never_cross_pages(pages: list[str], title: str, entries: list[
     for number, page in enumerate(pages, 1):
         mine = [one for one in reading.passages if one.page == number]
         assert all(at <= one.start and one.end <= at + len(page) for one in mine)
-        assert "".join("".join(reading.between(one.start, one.end) for one in mine).split()) == "".join(page.split())
+        assert "".join("".join(reading.text_between(one.start, one.end) for one in mine).split()) == "".join(
+            page.split()
+        )
         at += len(page) + 1
     assert {one.page for one in reading.passages} <= set(range(1, len(pages) + 1))
 
@@ -214,7 +216,7 @@ def test_a_heading_is_found_where_it_stands(kind: str, path: str, text: str) -> 
     reading = passages.read(kind, text, path)
     for heading in headings:
         assert heading.title == heading.title.strip() and heading.level >= 1
-        rest = reading.between(heading.start, len(text)) if kind == "html" else text[heading.start :]
+        rest = reading.text_between(heading.start, len(text)) if kind == "html" else text[heading.start :]
         assert "".join(heading.title.split()) in "".join(rest[:6000].split())
     assert {title for one in reading.passages for title in one.headings} <= {one.title for one in headings}
 

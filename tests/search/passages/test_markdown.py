@@ -116,7 +116,7 @@ def test_front_matter_gives_the_title_and_is_no_passage(head: str, title: str) -
     text = f"---\n{head}\n---\n\nText.\n"
     reading = read(text)
     assert reading.title == title
-    assert [reading.between(one.start, one.end) for one in reading.passages] == ["Text."]
+    assert [reading.text_between(one.start, one.end) for one in reading.passages] == ["Text."]
     assert reading.passages[0].first == text.count("\n")
 
 
@@ -124,7 +124,7 @@ def test_front_matter_gives_the_title_and_is_no_passage(head: str, title: str) -
     "text", ["---\nJust text between rules.\n---\n", "---\nopen: yes\n", "--- \n\n# A\n\n---\n", "\n---\na: b\n---\n"]
 )
 def test_what_is_no_front_matter_is_read(text: str) -> None:
-    words = "".join(read(text).between(one.start, one.end) for one in read(text).passages)
+    words = "".join(read(text).text_between(one.start, one.end) for one in read(text).passages)
     assert "".join(words.split()) == "".join(text.split())
 
 

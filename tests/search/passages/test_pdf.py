@@ -16,7 +16,9 @@ ENTRIES = [(0, "1 Introduction", 0), (0, "Method", 1), (1, "Setup", 1), (0, "Dis
 
 def told(entries: list[tuple[int, str, int]]) -> list[tuple[int, tuple[str, ...], str]]:
     reading = read_pages(PAGES, "", entries)
-    return [(one.page, one.headings, reading.between(one.start, one.end).split("\n")[0]) for one in reading.passages]
+    return [
+        (one.page, one.headings, reading.text_between(one.start, one.end).split("\n")[0]) for one in reading.passages
+    ]
 
 
 def test_a_passage_stands_under_the_entries_of_the_outline() -> None:

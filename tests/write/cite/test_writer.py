@@ -197,5 +197,5 @@ def test_a_document_that_was_added_to_is_looked_at_whole(tmp_path: Path, old: st
     with Root(str(tmp_path)) as root:
         proof = Proof(root, Config(), lambda: None)
         wanted = as_citation(find_target(root, "a.py:1"), "bracket")
-        trouble = proof.added("x.md", old.encode(), new.encode(), [wanted])
+        trouble = proof.check_added("x.md", old.encode(), new.encode(), [wanted])
         assert said in trouble and bool(said) == bool(trouble)

@@ -72,10 +72,10 @@ class _Headings:
         """What is true of a cited heading."""
         if self.unknown:
             return HeadingFacts(unknown=self.unknown)
-        known = self._known(title)
+        known = self._facts_of(title)
         if known is None and ", §" in title:
             # Several headings, one after the other.
-            each = [self._known(part) for part in title.split(", §")]
+            each = [self._facts_of(part) for part in title.split(", §")]
             known = None if None in each else next((one for one in each if one and one.unknown), each[0])
         if known is not None:
             return known
@@ -85,7 +85,7 @@ class _Headings:
             return HeadingFacts(altered=next(iter(alike)))
         return HeadingFacts(near=self._near(title))
 
-    def _known(self, title: str) -> HeadingFacts | None:
+    def _facts_of(self, title: str) -> HeadingFacts | None:
         """What is true of a heading by its words or its number; None where the file does not have it so."""
         if title in self.words or ((bare := self._bare(title)) and bare in self.words):
             return HeadingFacts(there=True)

@@ -51,7 +51,7 @@ def _read_passage_ids(source: str, text: str) -> dict[str, list[tuple[str, Lines
     reading = passages.read(kind, text, key)
     equal: dict[str, int] = {}
     for passage in reading.passages:
-        words = reading.between(passage.start, passage.end)
+        words = reading.text_between(passage.start, passage.end)
         nth = equal[words] = equal.get(words, -1) + 1
         name = chunk_identity(key, words, nth).hex
         found.setdefault(name[:_SHORTEST], []).append((name, Lines(passage.first, passage.last)))

@@ -136,7 +136,7 @@ def _check_texts(captures: Upkeep, found: Examination, progress: Callable[[int, 
 def _check_files(root: Root, captures: Upkeep) -> Iterator[CaptureDamage]:
     # The files first: one that a recorder begins meanwhile is in neither list then.
     names = list_output(root)
-    used = captures.used()
+    used = captures.list_used_files()
     for name in names:
         key = f"{OUTPUT}/{name}"
         info = root.stat(key)

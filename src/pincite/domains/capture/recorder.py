@@ -55,7 +55,7 @@ class Recorder:
         """Hand over what was printed; waits while the store is far behind."""
         if self._thread is None:
             # Not before: until the command runs, this process forks, and threads do not survive that.
-            self._thread = self._started()
+            self._thread = self._start_run()
         with self._changed:
             if self._trouble:
                 return
@@ -71,7 +71,7 @@ class Recorder:
             self._ending = (duration, code, signal)
             self._over = True
             self._changed.notify_all()
-        (self._thread or self._started()).join()
+        (self._thread or self._start_run()).join()
         writer = self._writer
         if writer is None:
             return Recording(0, 0, 0, self._trouble)
@@ -79,7 +79,7 @@ class Recorder:
             writer.abandon()
         return Recording(writer.run, writer.count, writer.masked, self._trouble)
 
-    def _started(self) -> Thread:
+    def _start_run(self) -> Thread:
         thread = Thread(target=self._work, name="recorder", daemon=True)
         thread.start()
         return thread

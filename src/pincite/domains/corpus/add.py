@@ -169,7 +169,7 @@ class Adder:
             replaced = self._with_text(draft, identity, write)
             if replaced is not None:
                 return replaced
-            added, data = self._planned(draft, identity)
+            added, data = self._plan_paper(draft, identity)
             if write:
                 files = [(added.files[0].rpartition("/")[2], added.text.encode())]
                 if data:
@@ -182,7 +182,7 @@ class Adder:
             self._digests[sha256(draft.pdf).hexdigest()] = f"{paper.id} ({paper.path})"
         return added
 
-    def _planned(self, draft: Draft, identity: str) -> tuple[AddedPaper, bytes]:
+    def _plan_paper(self, draft: Draft, identity: str) -> tuple[AddedPaper, bytes]:
         """The paper with its id and files, and the bytes of its PDF where that is to be copied."""
         paper, remarks = draft.paper, list(draft.remarks)
         names = tuple(filter(None, map(tidy, paper.authors)))

@@ -225,7 +225,7 @@ class RemovalPlanner:
         found: list[Cut] = []
         whole: set[int] = set()
         """Where the brackets begin that go altogether."""
-        fixed = self._fixed()
+        fixed = self._find_fixed_brackets()
         for one in self._brackets:
             gone = [item.index for item in one.items if item.index in self._condemned]
             if one.start in fixed:
@@ -243,7 +243,7 @@ class RemovalPlanner:
             found += self._from_chain(chain, whole)
         return found
 
-    def _fixed(self) -> dict[int, str]:
+    def _find_fixed_brackets(self) -> dict[int, str]:
         """Where the brackets begin that would have to go and cannot, each with the reason."""
         found: dict[int, str] = {}
         with_loss = [one for one in self._brackets if any(item.index in self._condemned for item in one.items)]

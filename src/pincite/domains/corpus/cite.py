@@ -199,7 +199,7 @@ def _place_quote(library: PaperLibrary, paper: Paper, look: LookupResult, declar
     pages_ = f"{found.page}-{last}"
     if page_known(paper, pdf, pages_)[0] is False:
         return found
-    return library.cited(replace(found, page=pages_))
+    return library.add_citation(replace(found, page=pages_))
 
 
 def _rank_papers(library: PaperLibrary, quote: str) -> Iterator[Paper]:

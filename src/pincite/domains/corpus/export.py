@@ -26,7 +26,7 @@ def choose(corpus: Corpus, names: Iterable[str]) -> list[Paper]:
     wanted = list(dict.fromkeys(names))
     if not wanted:
         papers = [found.paper for found in corpus.papers()]
-        return papers + [entry for entry in corpus.listed() if not corpus.linked(entry)]
+        return papers + [entry for entry in corpus.list_entries() if not corpus.find_linked_paper(entry)]
     return [get_paper(corpus, name).paper for name in wanted]
 
 
@@ -39,7 +39,7 @@ def link_pdf(root: Root, corpus: Corpus, name: str, pdf: str) -> str:
     from ...safe.write import replace
 
     name = name.removeprefix("@")
-    entry = next((one for one in corpus.listed() if one.id == name), None)
+    entry = next((one for one in corpus.list_entries() if one.id == name), None)
     if entry is None:
         raise NoSuchPaper(f"@{name}: no bibliography has such an entry; `pincite corpus list` names those there are")
     if not root.is_file(pdf) or not pdf.lower().endswith(".pdf"):

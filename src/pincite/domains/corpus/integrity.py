@@ -188,7 +188,7 @@ def _of_same_files(corpus: Corpus, papers: list[Paper]) -> Iterator[Fault]:
     """PDFs that were put into the corpus twice."""
     seen: dict[str, tuple[str, str]] = {}
     for paper in papers:
-        key, digest = corpus.seen(paper)
+        key, digest = corpus.file_digest(paper)
         if key:
             other, first = seen.setdefault(digest, (paper.id, key))
             if first != key:

@@ -121,11 +121,11 @@ def rows(corpus: Corpus) -> Iterator[PaperRow]:
 
 def entry_rows(corpus: Corpus) -> Iterator[PaperRow]:
     """Every entry of the bibliographies, by its key."""
-    for entry in corpus.listed():
+    for entry in corpus.list_entries():
         pdf = corpus.pdf_key(entry) or None
         yield PaperRow(
             *(f"@{entry.id}", entry.year, entry.title, entry.total_pages, entry.page_range, pdf, 0, 0, entry.path),
-            paper=corpus.linked(entry),
+            paper=corpus.find_linked_paper(entry),
         )
 
 
@@ -148,7 +148,7 @@ def get_paper(corpus: Corpus, identity: str) -> PaperEvidence:
 
 def _find_entry(corpus: Corpus, name: str) -> PaperEvidence | None:
     """The entry of a bibliography with a key; None where there is none."""
-    entry = next((one for one in corpus.listed() if one.id == name), None)
+    entry = next((one for one in corpus.list_entries() if one.id == name), None)
     held = corpus.entries(entry.path) if entry is not None else ""
     if entry is None or isinstance(held, str):
         return None
@@ -176,7 +176,7 @@ def show(corpus: Corpus, identity: str) -> PaperDetails:
         tuple(f"line {problem.line}: {problem.message}" for problem in paper.problems),
         found.digest,
         paper.unsure,
-        corpus.linked(paper) if name != paper.id else "",
+        corpus.find_linked_paper(paper) if name != paper.id else "",
     )
 
 

@@ -152,7 +152,7 @@ class PaperLibrary:
                 files[first] = identity
         update.take([*files, *self.corpus.bibliographies()])
         # Beside each corpus file the index keeps which PDF it names: none is read for that.
-        named = {path: known.title for path, known in self.index.known().items() if not known.trouble}
+        named = {path: known.title for path, known in self.index.list_documents().items() if not known.trouble}
         papers = [Paper(id=files[path], path=path, pdf=named[path]) for path in files if path in named]
         entries = (one for key in self.corpus.bibliographies() for one in self._list_entries(key))
         self._files = {paper.path: [paper] for paper in papers}
@@ -173,7 +173,11 @@ class PaperLibrary:
     def _list_entries(self, key: str) -> list[Paper]:
         """The entries of a bibliography that no paper of the corpus is."""
         listed = self.corpus.entries(key)
-        return [] if isinstance(listed, str) else [one for one in listed.papers.values() if not self.corpus.linked(one)]
+        return (
+            []
+            if isinstance(listed, str)
+            else [one for one in listed.papers.values() if not self.corpus.find_linked_paper(one)]
+        )
 
     def _read(self, path: str, data: bytes, _limits: Limits) -> DocumentReading:
         """A file of the corpus in pieces; raises Unreadable."""
@@ -193,12 +197,12 @@ class PaperLibrary:
             raise Unreadable(self.corpus.trouble(owner))
         return read_pieces(pdf_pieces(pdf))
 
-    def seen(self, found: PaperPassage) -> str:
+    def file_digest(self, found: PaperPassage) -> str:
         """SHA-256 of the file that a passage was read from, as it was then."""
         evidence = self.corpus.find(found.ref)
         if not isinstance(evidence, PaperEvidence):
             return ""
-        return evidence.digest if found.file == evidence.paper.path else self.corpus.seen(evidence.paper)[1]
+        return evidence.digest if found.file == evidence.paper.path else self.corpus.file_digest(evidence.paper)[1]
 
     def place(self, paper: Paper, piece: PaperPiece, key: str, score: float) -> PaperPassage:
         """A piece with its page, its section and its citation; a page that the paper does not have is not cited."""
@@ -208,7 +212,7 @@ class PaperLibrary:
         if valid is False:
             page = ""
         section = piece.section or section_at(paper, pdf, page, piece)
-        return self.cited(
+        return self.add_citation(
             PaperPassage(_name(paper), paper.title, piece.kind, piece.text, page, section, key, "", score, valid)
         )
 
@@ -219,9 +223,9 @@ class PaperLibrary:
         if pdf is not None:
             index = next(iter(pdf_indexes(paper, pdf, found.page)), -1)
             section = section_at(paper, pdf, found.page, PaperPiece(TEXT, words, index))
-        return self.cited(replace(found, text=words, section=section, score=score))
+        return self.add_citation(replace(found, text=words, section=section, score=score))
 
-    def cited(self, found: PaperPassage) -> PaperPassage:
+    def add_citation(self, found: PaperPassage) -> PaperPassage:
         """The same with the citation that its page and section call for."""
         section = found.section if found.kind != ABOUT else ""
         return replace(found, citation=citation_of(self.corpus.allowed, found.ref, found.page, section))

@@ -80,7 +80,7 @@ def find_changed(git: Git, patterns: tuple[str, ...]) -> tuple[dict[str, tuple[s
     unmerged: set[str] = set()
     for number, parent in enumerate(git.parents_to_be()):
         here: dict[str, tuple[str, list[str]]] = {}
-        for path, old, new, status in _records(git.staged(parent, patterns)):
+        for path, old, new, status in _records(git.read_staged_changes(parent, patterns)):
             name = git.inside(path)
             if name is not None and status == b"U":
                 unmerged.add(name)

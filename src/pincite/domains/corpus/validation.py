@@ -127,7 +127,7 @@ class Validator:
         silent = _find_silenced(report)
         details = [self._detail(found, row, silent) for row in found.rows]
         loud = {defect.malformed.span.start for defect in report.malformed}
-        details += [self._malformed(found, item) for item in found.defects if item.span.start in loud]
+        details += [self._report_malformed(found, item) for item in found.defects if item.span.start in loud]
         details.sort(key=lambda detail: detail.span.start)
         return ValidatedDocument(path, tuple(details), report.error, report)
 
@@ -167,7 +167,7 @@ class Validator:
         advice = next(filter(None, suggestions), "")
         return DetailedResult(result, citation.span, findings, answer, advice, citation)
 
-    def _malformed(self, found: VerifiedDocument, item: Malformed) -> DetailedResult:
+    def _report_malformed(self, found: VerifiedDocument, item: Malformed) -> DetailedResult:
         line, column = found.document.position(item.span.start)
         own = paper_id(found.document.path) if item.dialect == "key-quote" else None
         # A field of a corpus file says something of its own paper, and is no citation.

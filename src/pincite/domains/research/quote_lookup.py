@@ -128,19 +128,21 @@ class QuoteFinder:
         """What looking for a quote on a page gives; one that leaves reference marks out is verbatim after folding."""
         look = _as_it_is(quote, page) or self.source(page).look(quote)
         if not page.marks:
-            return self._placed(_judge_look(look, page), quote, page)
+            return self._add_surroundings(_judge_look(look, page), quote, page)
         bare = self._without_marks(page)
         if look.kind != "verbatim":
             other = _as_it_is(quote, bare) or self.source(bare).look(quote)
             if other.kind == "verbatim":
                 kinds = dict.fromkeys(kind for *_, kind in page.marks)
-                return self._placed(_judge_look(replace(other, folded=(*other.folded, *kinds)), bare), quote, bare)
+                return self._add_surroundings(
+                    _judge_look(replace(other, folded=(*other.folded, *kinds)), bare), quote, bare
+                )
             if other.kind == "altered" and other.similarity > look.similarity:
                 return _judge_look(other, bare)
         # Around a sentence with a mark in it or behind its stop, the page reads better without marks.
-        return self._placed(_judge_look(look, page), quote, bare, page)
+        return self._add_surroundings(_judge_look(look, page), quote, bare, page)
 
-    def _placed(self, found: QuoteOnPage, quote: str, *pages: Page) -> QuoteOnPage:
+    def _add_surroundings(self, found: QuoteOnPage, quote: str, *pages: Page) -> QuoteOnPage:
         """What was found, with what stands around its first place on the first of the pages that has it."""
         if not found.verbatim:
             return found

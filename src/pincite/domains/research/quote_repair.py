@@ -136,7 +136,7 @@ class Quotes:
         there = self._others(url, quote, loaded)
         if there:
             finding = quote_misattributed.make_page_finding(url, there)
-            edit = entry.moved(there[0], self._pages(loaded)[there[0]]) if len(there) == 1 and not sealed else None
+            edit = entry.move_quote(there[0], self._pages(loaded)[there[0]]) if len(there) == 1 and not sealed else None
             yield _add_edit(finding, edit, (url,), (there[0],), there[0])
             return
         yield self._near(entry, url, quote, place, sealed)
@@ -151,7 +151,7 @@ class Quotes:
         words = look.passages[0].text if len(look.passages) == 1 else ""
         if sealed or look.similarity < _LIKE or len(words) >= LIMITS.shown_chars or not is_shown(words):
             return finding
-        for edit, value in entry.reworded(words):
+        for edit, value in entry.reword_quote(words):
             if self._finder.look(page, value).verbatim:
                 return _add_edit(finding, edit, (quote,), (value,), url)
         return finding
@@ -176,13 +176,13 @@ class Quotes:
         """The pages that may be cited and of which there are snapshots: those that the search found, else the cited."""
         if self._known is None:
             kept = set(self._snapshots.urls())
-            found = self._searched()
+            found = self._search_quote()
             if found is None:
                 found = {one.source_url: _Source(one.source_type, one.page_title) for one in loaded.items}
             self._known = {url: said for url, said in found.items() if url in kept}
         return self._known
 
-    def _searched(self) -> dict[str, _Source] | None:
+    def _search_quote(self) -> dict[str, _Source] | None:
         if not self._topic.has(SEARCH):
             return None
         try:
@@ -205,7 +205,7 @@ class _Entry(Struct, frozen=True):
         """Whether the file is JSON."""
         return self.path.endswith(".json")
 
-    def reworded(self, words: str) -> Iterator[tuple[Edit, str]]:
+    def reword_quote(self, words: str) -> Iterator[tuple[Edit, str]]:
         """Edits that put other words in place of the quote, and what is quoted then, the closest first."""
         old = self.node.values.get("quote")
         if not isinstance(old, Scalar):
@@ -221,18 +221,18 @@ class _Entry(Struct, frozen=True):
             if not any(True for _ in wrong_with(new, "quote")):
                 yield edit, new.text
 
-    def moved(self, url: str, known: _Source) -> Edit | None:
+    def move_quote(self, url: str, known: _Source) -> Edit | None:
         """The edit that makes the quote one of another page, with what the search said about that."""
         fields = {"source_url": url, "source_type": known.source_type, "page_title": known.page_title}
         for plainly in (True, False):
-            edit = self._filled(fields, plainly)
+            edit = self._fill_fields(fields, plainly)
             again = self._again(edit) if edit is not None else None
             same = _get_other_fields(self.node, tuple(fields)) == _get_other_fields(again, tuple(fields))
             if same and all(_text(again, field) == value for field, value in fields.items()):
                 return edit
         return None
 
-    def _filled(self, fields: dict[str, str], plainly: bool) -> Edit | None:
+    def _fill_fields(self, fields: dict[str, str], plainly: bool) -> Edit | None:
         """One edit that gives fields other values, the text between them kept; `plainly`, plain ones stay plain."""
         changes: list[tuple[int, int, str]] = []
         for field, value in fields.items():

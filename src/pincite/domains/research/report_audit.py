@@ -182,7 +182,7 @@ def _as_grounded(reading: ReportReading, at: int, known: EvidenceIndex) -> tuple
     first = at
     found: tuple[int, GroundedClaim] | None = None
     while urls:
-        text = reading.between(reading.sentences[first], last)
+        text = reading.text_between(reading.sentences[first], last)
         # One claim may end as another does: the longest is what was written.
         same = (claim for claim in known.claims(text) if url_key(claim.citation_url) in urls)
         if (claim := next(same, None)) is not None:

@@ -118,7 +118,7 @@ class ReportBlocks:
                 self._start(at + callout.end(), at + len(line), "text", line[:begin].count(">"))
                 self._close()
             return
-        if self._open is not None and self._underlined(line):
+        if self._open is not None and self._is_underline(line):
             return
         if _DELIMITER.match(line) and "|" in line and self._open is not None:
             self._head_of_table()
@@ -148,7 +148,7 @@ class ReportBlocks:
             self._item = marked or self._item
             self._start(at + begin, end, "entry", depth)
             if self._open is not None:
-                self._open.number = self._numbered(number, line, begin)
+                self._open.number = self._number_item(number, line, begin)
         elif self._open is not None and self._open.kind != "row" and depth <= self._open.depth:
             self._open.end = end
             if depth:
@@ -159,7 +159,7 @@ class ReportBlocks:
         if self._open is not None and self._open.kind != "row":
             self._table = False
 
-    def _numbered(self, number: str | None, line: str, begin: int) -> int:
+    def _number_item(self, number: str | None, line: str, begin: int) -> int:
         """Which source of the list an item is: lists are counted, whatever their numbers say."""
         written = _NUMBERED.match(line, begin)
         if written is not None:
@@ -195,17 +195,21 @@ class ReportBlocks:
         if not self._listing and start < end:
             self.blocks.append(ReportBlock(start, end, "heading"))
 
-    def _seen(self, start: int, end: int) -> str:
+    def _read_visible(self, start: int, end: int) -> str:
         """What a reader sees between two places, without what may stand behind a stop."""
         return ReferenceScan(self.prose, self.prose, start, end, {}).read(start, end).rstrip(CLOSING)
 
-    def _underlined(self, line: str) -> bool:
+    def _is_underline(self, line: str) -> bool:
         """Whether a line makes a heading of the one before it. A sentence does not become one by being underlined."""
         block = self._open
         if block is None or not _UNDERLINE.match(line) or block.kind != "text":
             return False
         above = self.prose[block.start : block.end]
-        if "\n" in above or len(above) > _LONGEST_HEADING or self._seen(block.start, block.end).endswith(_STOPPING):
+        if (
+            "\n" in above
+            or len(above) > _LONGEST_HEADING
+            or self._read_visible(block.start, block.end).endswith(_STOPPING)
+        ):
             self._close()
             return True
         self._open = None

@@ -191,7 +191,7 @@ class ReportReading:
                 *(aside.start, aside.end, aside.tail, line), aside.said, marks, claims, -1 - number, aside.kind
             )
 
-    def between(self, first: ReportSentence, last: ReportSentence) -> str:
+    def text_between(self, first: ReportSentence, last: ReportSentence) -> str:
         """What a reader sees from one sentence to another of the same block."""
         return first.text if first is last else self._scans[first.block].read(first.start, last.end)
 
@@ -231,14 +231,14 @@ class ReportReading:
             until = spans[at + 1][0] if at + 1 < len(spans) else block.end
             marks = scan.marks[bisect_left(places, start) : bisect_left(places, until)]
             for before, after in pairwise(marks):
-                first, second = self._cut(before, after)
+                first, second = self._split_clause(before, after)
                 if start < first and second < end and _is_clause(scan, start, first) and _is_clause(scan, second, end):
                     found.append((start, first))
                     start = second
             found.append((start, end))
         return found
 
-    def _cut(self, before: Mark, after: Mark) -> tuple[int, int]:
+    def _split_clause(self, before: Mark, after: Mark) -> tuple[int, int]:
         """Where the clause of one mark ends and that of the next begins; nowhere where both belong to one."""
         prose = self._blocks.prose
         if before.words:

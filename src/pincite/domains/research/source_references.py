@@ -111,7 +111,7 @@ class ReferenceScan:
             mark, at = self._take(token)
             if mark is not None:
                 found.append(mark)
-        self.marks = self._grouped(found, start)
+        self.marks = self._group_marks(found, start)
         gaps = [(mark.start, mark.end, "") for mark in self.marks if not mark.words]
         self.gaps = sorted([*gaps, *self._said], key=lambda gap: (gap[0], -gap[1]))
         """Everything that is not seen as it is written, with what is."""
@@ -146,8 +146,8 @@ class ReferenceScan:
         if kind == "short":
             return self._short(start, end)
         if kind == "anchor":
-            return self._labelled(start, end, token.span("inner"), (unescape(token["href"]),))
-        if kind == "raised" and (mark := self._raised(token)) is not None:
+            return self._read_link(start, end, token.span("inner"), (unescape(token["href"]),))
+        if kind == "raised" and (mark := self._read_raised_number(token)) is not None:
             return mark, end
         if kind == "auto":
             return Mark(start, end, (unescape(token[0][1:-1]),)), end
@@ -156,9 +156,9 @@ class ReferenceScan:
             return Mark(start, start + len(url), (unescape(url),)), start + len(url)
         if kind == "lens":
             number = re.split(r"[^0-9]", token[0][1:], maxsplit=1)[0]
-            return self._numbered(start, end, number), end
+            return self._read_number(start, end, number), end
         if kind == "named":
-            return self._named(token), end
+            return self._read_named_source(token), end
         said = ""
         if kind == "escape":
             said = token[0][1]
@@ -192,9 +192,9 @@ class ReferenceScan:
             written = token["angled"] if token["angled"] is not None else token["target"]
             url = unescape(re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", written))
             urls = (url,) if url.lower().startswith(("https://", "http://")) else ()
-        return self._labelled(start, end, inner, urls, missing)
+        return self._read_link(start, end, inner, urls, missing)
 
-    def _labelled(
+    def _read_link(
         self, start: int, end: int, inner: tuple[int, int], urls: tuple[str, ...], missing: tuple[str, ...] = ()
     ) -> tuple[Mark | None, int]:
         """A link with its text, which is part of the sentence unless it only says that there is one."""
@@ -212,7 +212,7 @@ class ReferenceScan:
             urls = self._sources.get(_key(bare), ())
             return Mark(start, end, urls, () if urls else (f"[{bare}]",)), end
         if _NUMBERS.fullmatch(bare.lstrip("^")):
-            return self._numbered(start, end, bare), end
+            return self._read_number(start, end, bare), end
         urls = self._sources.get(_key(bare), ())
         if not urls:
             # Words in brackets, and markup in them perhaps.
@@ -220,7 +220,7 @@ class ReferenceScan:
         self._said += [(start, start + 1, ""), (end - 1, end, "")]
         return Mark(start, end, urls, words=bare), end
 
-    def _numbered(self, start: int, end: int, written: str) -> Mark:
+    def _read_number(self, start: int, end: int, written: str) -> Mark:
         urls: list[str] = []
         missing: list[str] = []
         for number in _expand_numbers(written.lstrip("^")):
@@ -230,23 +230,23 @@ class ReferenceScan:
             missing += [] if found else [f"[{number}]"]
         return Mark(start, end, tuple(dict.fromkeys(urls)), tuple(missing))
 
-    def _raised(self, token: re.Match[str]) -> Mark | None:
+    def _read_raised_number(self, token: re.Match[str]) -> Mark | None:
         """A raised number that the list of sources has, behind a word."""
         start, end = token.span()
         written = re.sub(r"</?sup>|[\[\]\s]", "", token[0]).translate(_POWERS)
         if not _RAISED_BEHIND.search(self._prose[max(0, start - 4) : start]):
             return None
-        mark = self._numbered(start, end, written) if _NUMBERS.fullmatch(written) else None
+        mark = self._read_number(start, end, written) if _NUMBERS.fullmatch(written) else None
         return mark if mark is not None and mark.urls else None
 
-    def _named(self, token: re.Match[str]) -> Mark:
+    def _read_named_source(self, token: re.Match[str]) -> Mark:
         """A source that is named in words: its number, or its title in the report's list."""
         start, end = token.span()
         name = " ".join(token[0][1:-1].partition(":")[2].split())
         urls = self._sources.get(_key(name), ()) or self._sources.get(f"title:{_key(name)}", ())
         return Mark(start, end, urls, () if urls else (f"“{name}”",))
 
-    def _grouped(self, marks: list[Mark], floor: int) -> list[Mark]:
+    def _group_marks(self, marks: list[Mark], floor: int) -> list[Mark]:
         """Marks with the brackets and the word `Source` around them, which are no part of the sentence."""
         found: list[Mark] = []
         at = 0
@@ -256,7 +256,7 @@ class ReferenceScan:
                 last += 1
             look = max(floor, marks[at].start - _LOOK_BACK, found[-1].end if found else 0)
             run = marks[at : last + 1]
-            around = self._around(run, look) or self._behind(run, floor)
+            around = self._find_attribution(run, look) or self._behind(run, floor)
             if around is not None:
                 starts = [around[0], *(mark.start for mark in run[1:])]
                 ends = [*starts[1:], around[1]]
@@ -272,7 +272,7 @@ class ReferenceScan:
         """Whether what parts two marks is no more than a comma."""
         return end - start < _LOOK_BACK and _BETWEEN.fullmatch(self._prose, start, end) is not None
 
-    def _around(self, run: list[Mark], look: int) -> tuple[int, int] | None:
+    def _find_attribution(self, run: list[Mark], look: int) -> tuple[int, int] | None:
         """Where an attribution begins and ends that consists of a run of marks; None where there is none."""
         before = _BEFORE.search(self._prose[look : run[0].start])
         if before is None:

@@ -120,7 +120,7 @@ class CitationCreator:
         line: int | None
         last: int | None
         if chunk.unit != CODE_POINTS:
-            start, end = self._converted(chunk, document, source)
+            start, end = self._convert_offsets(chunk, document, source)
         if 0 <= start < end <= source.length:
             line, last = lines_of(start, end)
         else:
@@ -145,7 +145,7 @@ class CitationCreator:
         relative = None if refused.kind == "path-blocked" else self._sources.relative(path)
         return _make_citation(hit, start, end, None, None, relative, chunk.content, hit.document.digest)
 
-    def _converted(self, chunk: Chunk, document: SourceDocument, source: CitedDocument) -> tuple[int, int]:
+    def _convert_offsets(self, chunk: Chunk, document: SourceDocument, source: CitedDocument) -> tuple[int, int]:
         """The offsets of a chunk in code points; unknown, with a warning, where there is no such place."""
         offsets = (chunk.start_offset, chunk.end_offset)
         start, end = (source.offsets.to_code_points(offset, chunk.unit) for offset in offsets)

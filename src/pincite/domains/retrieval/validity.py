@@ -117,10 +117,12 @@ def _compare_with_html(citation: Citation, source: CitedDocument) -> Validation 
         reading = source.reading
     except Refused:
         return None
-    if reading.between(citation.start_offset, citation.end_offset) == citation.text:
+    if reading.text_between(citation.start_offset, citation.end_offset) == citation.text:
         return Validation(citation=citation, status=_VALID)
     spans = [
-        (each.start, each.end) for each in reading.passages if reading.between(each.start, each.end) == citation.text
+        (each.start, each.end)
+        for each in reading.passages
+        if reading.text_between(each.start, each.end) == citation.text
     ]
     if len(spans) != 1:
         return None

@@ -146,7 +146,7 @@ def _add(wanted: CiteRequest, addition: _Addition, target: CiteTarget, style: st
     new = encode_like(changed, addition.old)
     if changed == addition.text:
         return addition.old
-    trouble = proof.added(addition.key, addition.old, new, [as_citation(target, style)], may_update=True)
+    trouble = proof.check_added(addition.key, addition.old, new, [as_citation(target, style)], may_update=True)
     if trouble:
         raise Uncitable("place-unfit", f"{addition.key}: {trouble}; choose another place or style")
     return new

@@ -76,7 +76,7 @@ def _evidence(
     from ...domains.corpus.paper_pieces import join_lines
     from ...store.receipts import Receipt, keep_receipt
 
-    digest = library.seen(found)
+    digest = library.file_digest(found)
     receipt = None
     if keep:
         now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -218,7 +218,7 @@ class _Session:
     def _handle(self, fixer: Fixer, offers: DocumentFixes) -> bool:
         """Choose among a document's offers, and show or write what comes of it; gives whether it was written."""
         options, tally = self.options, self.tally
-        wanted = self._chosen(offers)
+        wanted = self._choose_edits(offers)
         fix = fixer.fix(offers, wanted, options.interactive) if wanted else None
         written = False
         to_disk = options.write and self.run.request.stdin is None
@@ -230,7 +230,7 @@ class _Session:
             self._objects.append(document_object(offers, fix, written))
         return written
 
-    def _chosen(self, offers: DocumentFixes) -> Sequence[OfferedEdit]:
+    def _choose_edits(self, offers: DocumentFixes) -> Sequence[OfferedEdit]:
         options = self.options
         if not options.interactive:
             return [change for change in offers.changes if options.unsafe or change.safe]

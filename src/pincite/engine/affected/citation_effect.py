@@ -82,23 +82,23 @@ class EffectFinder:
         """What the change does to what is cited; None where it does not touch it."""
         scheme = citation.source.scheme
         if scheme in _LISTED:
-            return self._compared(document, citation, findings) if self._rests_on(document, citation) else None
+            return self._compare_findings(document, citation, findings) if self._rests_on(document, citation) else None
         keys = self._keys(citation, evidence)
-        key = self._relinked(keys) or next((key for key in keys if key in self._paths), None)
+        key = self._find_relinked(keys) or next((key for key in keys if key in self._paths), None)
         if key is None:
             return None
         there = self._old.world.exists(key) is None
         if self._new.world.exists(key) is None:
             new = EffectEvidence(Effect.NEW, "the cited file is new")
-            return self._followed(document, citation, findings, key, key) if there else new
+            return self._follow_part(document, citation, findings, key, key) if there else new
         if not there:
             return None
         path = self._home.get(key)
         if path is None or path == key:
             return EffectEvidence(Effect.DELETES, "the file is deleted")
-        return self._followed(document, citation, findings, key, path)
+        return self._follow_part(document, citation, findings, key, path)
 
-    def _relinked(self, keys: list[str]) -> str | None:
+    def _find_relinked(self, keys: list[str]) -> str | None:
         """The cited path, where it leads through a link that is another, came or went; then it is followed as it is."""
         for key in keys:
             links = {link for engine in (self._old, self._new) for link in links_on(engine.world.root, key)}
@@ -106,7 +106,7 @@ class EffectFinder:
                 return key
         return None
 
-    def _followed(
+    def _follow_part(
         self, document: Document, citation: Citation, findings: tuple[Finding, ...], key: str, path: str
     ) -> EffectEvidence:
         """What became of the cited part of a file that is there on both sides."""
@@ -116,7 +116,11 @@ class EffectFinder:
             whole = EffectEvidence(Effect.MOVES, "", "", Place(path, citation.lines))
         scheme = citation.source.scheme
         if scheme == "section":
-            return self._heading(citation, path) or whole if renamed else self._compared(document, citation, findings)
+            return (
+                self._heading(citation, path) or whole
+                if renamed
+                else self._compare_findings(document, citation, findings)
+            )
         if scheme == "symbol":
             return self._symbol(citation, key, path) or whole
         if citation.lines is None and citation.quote is None:
@@ -148,17 +152,17 @@ class EffectFinder:
         """The paths that a citation of a file may mean, the likeliest first."""
         scheme, key = citation.source.scheme, citation.source.key
         if isinstance(evidence, Evidence) and evidence.source.scheme == "file":
-            return self._placed([join("", evidence.source.key)])
+            return self._place_keys([join("", evidence.source.key)])
         if scheme == "permalink":
             revision, _, path = key.partition("@")[2].partition(":")
-            return self._placed([join("", path)]) if revision in CURRENT_REVISIONS else []
+            return self._place_keys([join("", path)]) if revision in CURRENT_REVISIONS else []
         if scheme not in ("file", "symbol", "section"):
             return []
         keys = [one.partition("::")[0] if scheme == "symbol" else one for one in (key, citation.alternate) if one]
         named = self._named.get(key, []) if scheme == "section" else []
-        return self._placed([join("", one) for one in keys]) + (named if len(named) == 1 else [])
+        return self._place_keys([join("", one) for one in keys]) + (named if len(named) == 1 else [])
 
-    def _placed(self, keys: list[str]) -> list[str]:
+    def _place_keys(self, keys: list[str]) -> list[str]:
         """The same keys, and where links lead from them before and after the change."""
         found = dict.fromkeys(keys)
         for key in keys:
@@ -217,7 +221,9 @@ class EffectFinder:
         """A document as one side of the change has it."""
         return (self._before(document) or document) if engine is self._old else document
 
-    def _compared(self, document: Document, citation: Citation, findings: tuple[Finding, ...]) -> EffectEvidence:
+    def _compare_findings(
+        self, document: Document, citation: Citation, findings: tuple[Finding, ...]
+    ) -> EffectEvidence:
         """What `check` says after the change and did not say before."""
         settled = self._old.settle(citation, self._side(self._old, document))
         before = self._old.verify(document, *settled) if settled is not None else []

@@ -192,7 +192,7 @@ class _Known(Follower):
         super().__init__()
         self._files = files
 
-    def existed(self, key: str) -> bool:
+    def has_existed(self, key: str) -> bool:
         """Whether there was such a file before the change."""
         return join("", key) in self._files
 

@@ -92,11 +92,11 @@ class Follower:
         self._lines = lru_cache(256)(self._read_lines)
         self._ahead: dict[str, list[_Ahead]] = {}
 
-    def existed(self, key: str) -> bool:
+    def has_existed(self, key: str) -> bool:
         """Whether a file of that path was ever part of the repository; what looks like a host is not asked for."""
         if self.locks is not None and self.locks.knows(key):
             return True
-        return self.history is not None and _LIKE_A_FILE.match(key) is not None and self.history.existed(key)
+        return self.history is not None and _LIKE_A_FILE.match(key) is not None and self.history.has_existed(key)
 
     def may_have_existed(self, key: str) -> bool:
         """Whether that cannot be told: the path looks like a file, and part of history is not here."""
@@ -107,7 +107,7 @@ class Follower:
         """What may have been a file once; None for what never was one. Where history is cut off, that is not known."""
         scheme = citation.source.scheme
         keys = [key for key in (citation.source.key, citation.alternate) if key]
-        for kind, asked in (("file-not-found", self.existed), ("existence-unknown", self.may_have_existed)):
+        for kind, asked in (("file-not-found", self.has_existed), ("existence-unknown", self.may_have_existed)):
             for key in keys:
                 path = key.partition("::")[0] if scheme == "symbol" else key
                 if asked(path):
@@ -120,7 +120,7 @@ class Follower:
             if document.path not in self._ahead:
                 self.look_ahead([(document, rows)])
             self._compare(document, world)
-        locked = self._locked(document, rows)
+        locked = self._select_locked(document, rows)
         for row, known in locked:
             hold_against(document, row, known)
         for row in rows:
@@ -144,7 +144,7 @@ class Follower:
         if finding.edit is not None:
             return finding
         if isinstance(evidence, Obstacle):
-            return self._renamed(document, citation, finding, world)
+            return self._follow_rename(document, citation, finding, world)
         if finding.check in ("snippet-mismatch", *PAST_END):
             return follow_snippet(document, citation, evidence, finding)
         if finding.check == "snippet-without-line":
@@ -155,7 +155,9 @@ class Follower:
             return find_line_by_id(document, citation, evidence, finding)
         return finding
 
-    def _locked(self, document: Document, rows: list[CheckedCitation]) -> list[tuple[CheckedCitation, LockedLines]]:
+    def _select_locked(
+        self, document: Document, rows: list[CheckedCitation]
+    ) -> list[tuple[CheckedCitation, LockedLines]]:
         """The rows that are held against the lock, each with what it was."""
         if self.locks is None:
             return []
@@ -170,7 +172,7 @@ class Follower:
         self._ahead = {document.path: [] for document, _ in block}
         known: list[tuple[str, CheckedCitation, tuple[str, str]]] = []
         for one, rows in block:
-            locked = {id(row) for row, _ in self._locked(one, rows)}
+            locked = {id(row) for row, _ in self._select_locked(one, rows)}
             unlocked = [row for row in rows if id(row) not in locked] if locked else rows
             found, self.compared[one.path] = find_witnesses(history, one, unlocked)
             known += found
@@ -222,7 +224,7 @@ class Follower:
             traced = ahead.stop is not None and not ahead.stop.undecided
             seen = Sighting(then, since_commit(ahead.commit), standing, traced)
             if isinstance(evidence, Obstacle):
-                row.findings = (self._renamed(document, citation, findings[0], world, seen), *findings[1:])
+                row.findings = (self._follow_rename(document, citation, findings[0], world, seen), *findings[1:])
             elif citation.quote is not None:
                 row.findings = tuple([_follow_quote(document, citation, finding, seen) for finding in findings])
             elif (finding := find_drift(document, citation, evidence, ahead.path, seen, findings)) is not None:
@@ -258,7 +260,7 @@ class Follower:
         """The name that a vanished file has now; any file that comes or changes may turn out to be it."""
         if self.history is None:
             return None
-        found = self.history.renamed(path)
+        found = self.history.find_rename(path)
         world.touched[KEY] = None
         world.touched.update(self.history.candidates)
         return found
@@ -271,7 +273,7 @@ class Follower:
         except Unreadable:
             return None
 
-    def _renamed(
+    def _follow_rename(
         self, document: Document, citation: Citation, finding: Finding, world: World, seen: Sighting | None = None
     ) -> Finding:
         """The citation at the file's new name, if git knows one and the cited text is there."""

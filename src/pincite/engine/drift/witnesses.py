@@ -54,7 +54,7 @@ def _path(history: History, citation: Citation, evidence: Evidence | Obstacle) -
 def find_past_key(history: History, citation: Citation) -> str:
     """The path of a file that is gone, from the root: of the two that may be meant, the one that ever was."""
     key, other = (join("", one.partition("::")[0]) for one in (citation.source.key, citation.alternate))
-    return other if other and not history.existed(key) and history.existed(other) else key
+    return other if other and not history.has_existed(key) and history.has_existed(other) else key
 
 
 def _has_witness(row: CheckedCitation) -> bool:

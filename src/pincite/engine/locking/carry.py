@@ -65,7 +65,7 @@ def make_draft_check(locks: Locks | None, engine: Engine, document: str, old: by
 
     def check(path: str, data: bytes) -> Report:
         gone, new = _follow_entries(locks, engine, document, before, data)
-        with locks.instead(document, [*(entry for entry in locks.of(document) if entry.id not in gone), *new]):
+        with locks.replace_entries(document, [*(entry for entry in locks.of(document) if entry.id not in gone), *new]):
             return engine.check_draft(path, data)
 
     return check

@@ -127,11 +127,11 @@ class Fixer:
                 yield OfferedEdit(verdict, finding, finding.edit)
         # What could not be checked may have moved: a name would make a wrong line look sure.
         if self._to_symbols and not offered and verdict.outcome is Outcome.HOLDS:
-            change = self._named(verdict)
+            change = self._name_definition(verdict)
             if change is not None:
                 yield change
 
-    def _named(self, verdict: Verdict) -> OfferedEdit | None:
+    def _name_definition(self, verdict: Verdict) -> OfferedEdit | None:
         """The citation of a defining line as one of what it defines, where its dialect can write that."""
         citation, lines = verdict.citation, verdict.citation.lines
         cite_name = getattr(get_dialect(citation.dialect), "cite_name", None)
@@ -155,7 +155,7 @@ class Fixer:
         # What the document offers as it is was found out before.
         judge_old = judge if self.engine.locks is not None else partial(self.engine.draft_parts, edits=False)
         trial = DryRun(judge, offers.document, offers.old, judge_old)
-        left = [] if forget else self._cited(offers, wanted)
+        left = [] if forget else self._find_cited_changes(offers, wanted)
         cited = {id(one.change) for one in left}
         kept = sorted((change for change in wanted if id(change) not in cited), key=_place)
         for _ in range(_ROUNDS):
@@ -173,7 +173,7 @@ class Fixer:
         new = trial.data(kept) if kept else offers.old
         return Fix(offers.document, offers.old, new, fixed, forgotten, tuple(kept), tuple(left))
 
-    def _cited(self, offers: DocumentFixes, wanted: Sequence[OfferedEdit]) -> list[WithheldEdit]:
+    def _find_cited_changes(self, offers: DocumentFixes, wanted: Sequence[OfferedEdit]) -> list[WithheldEdit]:
         """The changes of lines that are cited themselves: their citations would be reported as edited."""
         if self._citers is None:
             return []

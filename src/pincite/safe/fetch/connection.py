@@ -41,7 +41,7 @@ class Dialler:
             last = number == len(places)
             seconds = clock.left() if last else min(_PATIENCE, clock.left() / 2)
             try:
-                sock = self._connected(host, address, port, clock, seconds)
+                sock = self._connect(host, address, port, clock, seconds)
             except FetchFailure as trouble:
                 if last or trouble.kind not in ("unreachable", "timeout"):
                     raise
@@ -58,7 +58,7 @@ class Dialler:
             return [(address, port)]
         return [(address, PORT) for address in addresses_of(host, clock)[:_ADDRESSES]]
 
-    def _connected(self, host: str, address: str, port: int, clock: Clock, seconds: float) -> socket.socket:
+    def _connect(self, host: str, address: str, port: int, clock: Clock, seconds: float) -> socket.socket:
         """The only place that connects; the address is a number, so nothing is asked for it again."""
         import ssl
 

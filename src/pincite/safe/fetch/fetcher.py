@@ -65,7 +65,7 @@ class Fetcher(Closing):
 
     def fetch(self, url: str) -> Visit:
         """What asking for an address gives; raises Trouble. The same page is asked for once."""
-        return self._fetched(url, target_of(url), self._own)
+        return self._fetch_page(url, target_of(url), self._own)
 
     def fetch_all(self, urls: Iterable[str]) -> Iterator[tuple[str, Visit | FetchFailure]]:
         """Every address once with its visit or trouble, as they come; closing the iterator ends the work."""
@@ -131,7 +131,7 @@ class Fetcher(Closing):
             for url, target in pages:
                 got: Visit | FetchFailure | BaseException
                 try:
-                    got = self._fetched(url, target, halt)
+                    got = self._fetch_page(url, target, halt)
                 except FetchFailure as trouble:
                     got = trouble
                 except BaseException as error:  # passed to the waiting caller, instead of lost with the thread
@@ -143,7 +143,7 @@ class Fetcher(Closing):
                 else:
                     return
 
-    def _fetched(self, url: str, target: FetchTarget, halt: StopSignal) -> Visit:
+    def _fetch_page(self, url: str, target: FetchTarget, halt: StopSignal) -> Visit:
         with self._lock:
             if self._closed:
                 raise FetchFailure("offline", f"{target.url}: the fetcher is closed; open a new one")
@@ -154,7 +154,7 @@ class Fetcher(Closing):
                 self._hosts = Hosts(self._policy, self._test_only)
         if got is None:
             try:
-                got = self._visited(url, target, self._hosts, Clock(self._policy.seconds, halt, target.url))
+                got = self._visit_address(url, target, self._hosts, Clock(self._policy.seconds, halt, target.url))
             except FetchStopped:
                 raise
             except FetchFailure as trouble:
@@ -164,7 +164,7 @@ class Fetcher(Closing):
             raise FetchFailure(got.kind, str(got))
         return got if got.url == url else replace(got, url=url)
 
-    def _visited(self, url: str, target: FetchTarget, hosts: Hosts, clock: Clock) -> Visit:
+    def _visit_address(self, url: str, target: FetchTarget, hosts: Hosts, clock: Clock) -> Visit:
         exchanges: list[Exchange] = []
         seen = {target.url}
         while True:

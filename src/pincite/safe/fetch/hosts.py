@@ -63,7 +63,7 @@ class Hosts:
             if self._policy.robots:
                 self._obey(host, target, clock, first)
             host.asked = monotonic()
-            return self._asked(target, clock, self._policy.most_bytes)
+            return self._ask_host(target, clock, self._policy.most_bytes)
         finally:
             host.lock.release()
 
@@ -103,7 +103,7 @@ class Hosts:
         try:
             for _ in range(_ROBOTS_REDIRECTS + 1):
                 # The connection that other pages of another host wait for is not touched.
-                answer = self._asked(target, clock, ROBOTS_BYTES, cut=True, kept=target.host == name)
+                answer = self._ask_host(target, clock, ROBOTS_BYTES, cut=True, kept=target.host == name)
                 location = answer.header("location")
                 if answer.status not in REDIRECTS or not location:
                     break
@@ -119,7 +119,9 @@ class Hosts:
             # What is wrong with the host itself would be wrong with the page as well.
             return FetchFailure(trouble.kind, reason) if own else FetchFailure("robots", f"{place}: {reason}")
 
-    def _asked(self, target: FetchTarget, clock: Clock, most: int, *, cut: bool = False, kept: bool = True) -> Exchange:
+    def _ask_host(
+        self, target: FetchTarget, clock: Clock, most: int, *, cut: bool = False, kept: bool = True
+    ) -> Exchange:
         """One question, repeated when the host is busy or breaks off, as long as there is time."""
         for attempt in range(self._policy.retries + 1):
             last = attempt == self._policy.retries
@@ -145,7 +147,7 @@ class Hosts:
             ("Accept", _ACCEPT),
             ("Accept-Encoding", "gzip, deflate"),
         )
-        known = self._taken(target.host) if kept else None
+        known = self._take_turn(target.host) if kept else None
         while True:
             line = known or self._dialler.dial(target.host, clock)
             try:
@@ -159,7 +161,7 @@ class Hosts:
                 if not (kept and line.reusable and self._give(line)):
                     line.close()
 
-    def _taken(self, name: str) -> PageConnection | None:
+    def _take_turn(self, name: str) -> PageConnection | None:
         with self._lock:
             line = self._idle.pop(name, None)
         if line is not None and not line.fresh():

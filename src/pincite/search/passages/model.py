@@ -43,7 +43,7 @@ class DocumentReading(Struct, frozen=True):
     is_named: bool = True
     """Whether its passages are found by its title, its file name and their headings too."""
 
-    def between(self, start: int, end: int) -> str:
+    def text_between(self, start: int, end: int) -> str:
         """What a reader sees between two offsets."""
         if self.pieces is None:
             return self.text[start:end]

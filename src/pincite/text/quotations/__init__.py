@@ -99,7 +99,7 @@ class QuotationFinder:
         if block is not None:
             rest, until = self._near.find_rest(block, start, end, ceiling, True)
             behind, last = behind + rest, max(last, until)
-        behind += self._swept(end, ceiling, follows, behind)
+        behind += self._sweep_paragraph(end, ceiling, follows, behind)
         shared = earlier.quote
         separate = contested or between == "and" or shared.exact in shared.doubtful
         if separate and any(words.sure for words in behind):
@@ -127,14 +127,14 @@ class QuotationFinder:
             found += [QuotedWords(words.text, words.sure and sure) for words in behind]
             until = max(until, last)
         sure = not any(words.sure for words in found)
-        found += [QuotedWords(words.text, words.sure and sure) for words in self._noted(start)]
+        found += [QuotedWords(words.text, words.sure and sure) for words in self._find_at_footnotes(start)]
         if block is not None:
             rest, last = self._near.find_rest(block, start, end, ceiling, bool(found))
             found, until = found + rest, max(until, last)
         found = self._cells(start, low, ceiling) + found
         if block is None or surface.is_notice(block):
             found += sweep(surface, item_start(surface, surface.paragraph_start(start, low), start), start, found)
-            found += self._swept(end, ceiling, follows, found)
+            found += self._sweep_paragraph(end, ceiling, follows, found)
             found += surface.read_labelled(low, start, end, ceiling)
         return _quote(found), max(until, 1)
 
@@ -145,7 +145,7 @@ class QuotationFinder:
         behind, last = self._near.find_after(end, ceiling, follows)
         return (behind, last) if behind else self._near.find_below(start, end, ceiling, follows)
 
-    def _swept(self, end: int, ceiling: int, follows: bool, known: list[QuotedWords]) -> list[QuotedWords]:
+    def _sweep_paragraph(self, end: int, ceiling: int, follows: bool, known: list[QuotedWords]) -> list[QuotedWords]:
         """What is quoted further on in the paragraph of a citation, where no other follows there."""
         stop = self._surface.paragraph_end(end)
         if follows and ceiling <= stop:
@@ -160,7 +160,7 @@ class QuotationFinder:
         alone = low <= row[0] and ceiling >= row[1]
         return [QuotedWords(words.text, words.sure and alone) for words in row[2]]
 
-    def _noted(self, start: int) -> list[QuotedWords]:
+    def _find_at_footnotes(self, start: int) -> list[QuotedWords]:
         """The quotes at the places that refer to the footnote in which a citation stands."""
         surface = self._surface
         places = surface.find_references(start)

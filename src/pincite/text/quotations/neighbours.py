@@ -167,7 +167,7 @@ class Neighbours:
             return words, start
         if start >= self.interrupted[1] and not surface.has_sign(low, start):
             return [], 0
-        around, last = self._around(low, start, end)
+        around, last = self._find_enclosing(low, start, end)
         if any(words.sure for words in around):
             return around, last
         before, until = self._before(low, start)
@@ -177,7 +177,7 @@ class Neighbours:
             before, until = self._adjacent(low, start)
         return before + around + read_above(surface, low, start), max(until, last)
 
-    def _around(self, low: int, start: int, end: int) -> tuple[list[QuotedWords], int]:
+    def _find_enclosing(self, low: int, start: int, end: int) -> tuple[list[QuotedWords], int]:
         """The quote that a citation stands in; surely its own where it ends there."""
         prose = self._surface.prose
         if start < self.interrupted[1] and self.interrupted[0] < start:

@@ -50,7 +50,9 @@ class Proof:
         """What is true of every citation of a document that goes by that path."""
         return self._engine.check_bytes(path, data)
 
-    def added(self, path: str, old: bytes, new: bytes, wanted: Sequence[Citation], may_update: bool = False) -> str:
+    def check_added(
+        self, path: str, old: bytes, new: bytes, wanted: Sequence[Citation], may_update: bool = False
+    ) -> str:
         """Empty where the new document cites what the old one did and these as well, and they hold; else what is wrong.
 
         With `may_update`, an item of a memory may have changed instead. What did not hold before need not hold now.

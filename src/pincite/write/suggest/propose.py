@@ -141,7 +141,7 @@ class _Judge(Struct):
         while at < len(ordered) and len(kept) < most:
             wanted = ordered[at : at + most - len(kept)]
             at += len(wanted)
-            kept += self._holding(found, [one for one in map(self._written, wanted) if one is not None])
+            kept += self._holding(found, [one for one in map(self._write_suggestion, wanted) if one is not None])
         found.suggestions, found.more = kept, len(ordered) - at
 
     def _holding(self, found: Suggestions, items: list[tuple[Suggestion, Citation]]) -> list[Suggestion]:
@@ -149,7 +149,9 @@ class _Judge(Struct):
         suggestions = [one for one, _ in items]
         try:
             new = insert_suggestions(found, suggestions, self.asked.style)
-            if not items or not self.proof.added(found.document, found.data, new, [wanted for _, wanted in items]):
+            if not items or not self.proof.check_added(
+                found.document, found.data, new, [wanted for _, wanted in items]
+            ):
                 return suggestions
         except Uncitable:
             pass
@@ -188,7 +190,7 @@ class _Judge(Struct):
             at=unit.at,
         )
 
-    def _written(self, one: Suggestion) -> tuple[Suggestion, Citation] | None:
+    def _write_suggestion(self, one: Suggestion) -> tuple[Suggestion, Citation] | None:
         """The suggestion with its citation, which holds by itself, and how it is read; None where it does not hold."""
         style = self.asked.style
         try:

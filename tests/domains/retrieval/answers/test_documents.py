@@ -191,7 +191,7 @@ def test_texts_beyond_memory_are_read_again(folder: Path, monkeypatch: pytest.Mo
         first, second = library.documents
         for one in (first, second):
             assert one.look_up().look("words").kind in ("absent", "verbatim")
-            library.used(one)
+            library.note_use(one)
         assert (first.is_held, second.is_held) == (False, True)
         assert first.look_up().look("Lamps burn oil.").kind == "verbatim"
 

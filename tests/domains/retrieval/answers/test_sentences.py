@@ -14,7 +14,7 @@ from pincite.domains.retrieval.answers.sentences import Sentences
 
 
 def uncited(text: str, *claims: Span) -> list[str]:
-    return [one.text for one in Sentences(Answer("x", text)).uncited(claims)]
+    return [one.text for one in Sentences(Answer("x", text)).find_uncited(claims)]
 
 
 def claim_at(sentences: Sentences, span: Span, is_mark: bool) -> Span | None:
@@ -85,7 +85,7 @@ def test_sentences_are_parted_at_stops_items_and_paragraphs() -> None:
 
 
 def test_place_of_a_sentence() -> None:
-    (one,) = Sentences(Answer("x", "Sure!\n\nThe mill turns in May.")).uncited(())
+    (one,) = Sentences(Answer("x", "Sure!\n\nThe mill turns in May.")).find_uncited(())
     assert (one.start, one.end, one.line) == (7, 29, 3)
 
 
@@ -149,7 +149,7 @@ def test_sentences_ascend_and_lie_in_the_text(text: str, at: list[int]) -> None:
 )
 def test_time_grows_with_the_text(unit: str, in_proportion: Callable[..., bool]) -> None:
     def work(size: int) -> object:
-        return Sentences(Answer("x", unit * size)).uncited(())
+        return Sentences(Answer("x", unit * size)).find_uncited(())
 
     assert in_proportion(work, 8_000, 64_000, 8)
 

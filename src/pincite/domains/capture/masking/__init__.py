@@ -95,7 +95,7 @@ class Masker:
             self._reading.read(block, begin, out, True)
         if not out.spans:
             return (block[begin:] if begin else block), []
-        return self._counted(block, begin, len(block), _split_at_line_ends(block, disjoint(out.spans)))
+        return self._count_matches(block, begin, len(block), _split_at_line_ends(block, disjoint(out.spans)))
 
     def _long(self) -> tuple[bytes, list[int]]:
         """A part of a line that grew too long, after the lines that waited with it."""
@@ -121,13 +121,13 @@ class Masker:
         for start, end, _ in merged:
             if max(begin, cut - KEPT) < start < cut < end:
                 cut = start
-        done = self._counted(block, begin, cut, merged)
+        done = self._count_matches(block, begin, cut, merged)
         self._before = block[max(0, cut - _BEFORE) : cut]
         self._held = [block[cut:]]
         self._size = len(block) - cut
         return done
 
-    def _counted(self, block: bytes, begin: int, end: int, spans: list[Span]) -> tuple[bytes, list[int]]:
+    def _count_matches(self, block: bytes, begin: int, end: int, spans: list[Span]) -> tuple[bytes, list[int]]:
         done = _mask_spans(block, begin, end, spans)
         self.count += len(done[1])
         return done

@@ -218,14 +218,14 @@ class AnswerDocument:
             return DocumentPlace(self.path, position(self._line_starts(), at)[0], text=shown)
         if text is not self._raw and text != self._raw:
             # Folded to other lengths: lines are the same, offsets are only where nothing before was, on their line.
-            ends = [self._unfolded(text, offset) for offset in (start, end)]
+            ends = [self._unfold_offset(text, offset) for offset in (start, end)]
             if normalize_text(self._raw[ends[0] : ends[1]]) != text[start:end]:
                 return DocumentPlace(self.path, text.count("\n", 0, start) + 1, text=shown)
             start, end = ends
         line, _ = position(self._line_starts(), start)
         return DocumentPlace(self.path, line, start=start, end=end, text=shown)
 
-    def _unfolded(self, text: str, offset: int) -> int:
+    def _unfold_offset(self, text: str, offset: int) -> int:
         """An offset of the folded text in the text as it is stored, by its line and column."""
         row, column = text.count("\n", 0, offset), offset - text.rfind("\n", 0, offset) - 1
         starts = self._line_starts()

@@ -51,7 +51,7 @@ def check_answer(answer: Answer, library: DocumentLibrary, source: str) -> Answe
         text=answer.text,
         citations=checked,
         defects=answer.defects,
-        uncited=sentences.uncited(claims),
+        uncited=sentences.find_uncited(claims),
     )
 
 
@@ -72,7 +72,7 @@ class _Checker:
         if self._left < 0:
             said = f"Not compared: the answer cites more than {_MOST_COMPARED:,} characters"
             return make_unchecked(citation, said, "check the answer in parts")
-        return self._quoted(citation) if citation.quotes else self._unquoted(citation)
+        return self._check_quoted(citation) if citation.quotes else self._check_unquoted(citation)
 
     def _documents(self) -> list[AnswerDocument]:
         """Everything that is at hand: what was sent, then what was named."""
@@ -95,7 +95,7 @@ class _Checker:
             return own, meant if meant.sure else None
         return own, meant
 
-    def _quoted(self, citation: AnswerCitation) -> CitationCheck:
+    def _check_quoted(self, citation: AnswerCitation) -> CitationCheck:
         """A citation with a cited text: it stands where it says, or not."""
         quote = citation.quote
         if phrase(quote[:LONGEST]) is None or len(quote) > LONGEST:
@@ -116,7 +116,7 @@ class _Checker:
         elif not self._documents():
             return make_unchecked(citation, "The cited text was not compared: there are no documents", _ADD)
         elif meant is None:
-            meant = self._unnamed(citation)
+            meant = self._all_documents(citation)
         if meant.absent:
             return self._astray(citation, quote, meant)
         found = self._against(citation, quote, place, meant, own)
@@ -127,7 +127,7 @@ class _Checker:
             return replace(found, place_held=held.place_held) if found.place_held is None else found
         return found if meant.named else held
 
-    def _unnamed(self, citation: AnswerCitation) -> CandidateDocuments:
+    def _all_documents(self, citation: AnswerCitation) -> CandidateDocuments:
         """All documents of the request, where a citation names none of them and there are no others."""
         sent = tuple(self._sent.documents)
         said = shorten(citation.document.text, 200)
@@ -140,12 +140,12 @@ class _Checker:
         known = self._tried.get(key)
         if known is None:
             known = self._tried[key] = compare(quote, document, place)
-            self._library.used(document)
+            self._library.note_use(document)
         return known
 
     def _may_hold(self, document: AnswerDocument, words: str) -> bool:
         found = not document.trouble and document.share(words) >= _HALF
-        self._library.used(document)
+        self._library.note_use(document)
         return found
 
     def _likely(self, words: str, documents: Iterable[AnswerDocument]) -> list[AnswerDocument]:
@@ -161,7 +161,7 @@ class _Checker:
     def _holds(self, document: AnswerDocument, words: str) -> bool:
         """Whether the words stand in it word for word, which is faster than a search for the nearest."""
         found = not document.trouble and document.look_up().verbatim(words) is not None
-        self._library.used(document)
+        self._library.note_use(document)
         return found
 
     def _against(
@@ -222,7 +222,7 @@ class _Checker:
         message = "The cited text stands in none of the documents"
         return CitationCheck(citation=citation, outcome=Outcome.MISSING, message=message, remedy=_DROP, notes=notes)
 
-    def _unquoted(self, citation: AnswerCitation) -> CitationCheck:
+    def _check_unquoted(self, citation: AnswerCitation) -> CitationCheck:
         """A citation without a cited text: its source must be at hand, and the answer's own words may stand in it."""
         claim = self._sentences.claim_of(citation)
         is_short = claim is not None and claim.end - claim.start <= _LONGEST_CLAIM
@@ -231,7 +231,7 @@ class _Checker:
             said = " beside what the response itself carries" if citation.carried else ""
             return make_unchecked(citation, f"Not compared: there are no documents{said}", _ADD, claim=claim)
         own, named = self._meant(citation)
-        meant = named or self._unnamed(citation)
+        meant = named or self._all_documents(citation)
         if own is not None:
             # Both have to have the words where the file that was named is the same document.
             meant = CandidateDocuments((own, *(meant.documents if meant.named and meant.sure else ())), True)
@@ -239,7 +239,7 @@ class _Checker:
             message = f"Not compared: {shorten(citation.document.uri, 200)} is not among --docs"
             return make_unchecked(citation, message, "save the page and name it with --docs", claim=claim)
         if citation.carried.strip():
-            chunk = self._carried(citation)
+            chunk = self._check_carried_text(citation)
             if chunk.outcome is not Outcome.HOLDS:
                 return chunk
             held_in = next((one for one in self._documents() if chunk.where and one.path == chunk.where.path), None)
@@ -248,7 +248,7 @@ class _Checker:
                 message = f"The words stand in {chunk.where.label if chunk.where else 'the source'}"
                 return replace(chunk, claim=claim, message=message)
         elif meant.absent:
-            return self._unsourced(citation, claim, words, meant)
+            return self._check_unsourced(citation, claim, words, meant)
         if citation.document == NamedDocument():
             found = self._elsewhere(words, ()) if words else None
             hint = f"; the answer's words stand in {name_place(found)}" if found is not None else ""
@@ -261,7 +261,7 @@ class _Checker:
             return make_unchecked(citation, message, "", notes=list_notes(meant.note))
         return self._own_words(citation, claim, words, meant)
 
-    def _unsourced(
+    def _check_unsourced(
         self, citation: AnswerCitation, claim: Span | None, words: str, meant: CandidateDocuments
     ) -> CitationCheck:
         """The document that is named is not at hand, and nothing is quoted from it."""
@@ -277,7 +277,7 @@ class _Checker:
             remedy="add it to --docs" if found is None else f"add it to --docs, or cite {name_place(found)}",
         )
 
-    def _carried(self, citation: AnswerCitation) -> CitationCheck:
+    def _check_carried_text(self, citation: AnswerCitation) -> CitationCheck:
         """The source's text as the response gives it, held against the documents."""
         if len(citation.carried) > LONGEST:
             return make_unchecked(citation, f"Not compared: the source has more than {LONGEST:,} characters", "")

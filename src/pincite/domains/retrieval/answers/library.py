@@ -108,11 +108,11 @@ class DocumentLibrary:
         for said in (name.filename, address, name.title, name.id):
             found = [one for one in self.documents if said and one.is_called(said)]
             if found:
-                return self._chosen(found, name, said)
+                return self._choose_documents(found, name, said)
         if name.title:
             found = [one for one in self.documents if one.is_titled(name.title)]
             if found:
-                return self._chosen(found, name, name.title)
+                return self._choose_documents(found, name, name.title)
         everything = tuple(self.documents)
         if name.index is not None and self.is_ordered:
             if name.index < len(self.documents):
@@ -125,7 +125,7 @@ class DocumentLibrary:
             everything, False, f"it is unclear which document {shorten(name.text, 200)} is; all were searched"
         )
 
-    def _chosen(self, found: list[AnswerDocument], name: NamedDocument, said: str) -> CandidateDocuments:
+    def _choose_documents(self, found: list[AnswerDocument], name: NamedDocument, said: str) -> CandidateDocuments:
         if len(found) == 1:
             return CandidateDocuments((found[0],), True, named=True)
         if name.index is not None and self.is_ordered and name.index < len(self.documents):
@@ -135,7 +135,7 @@ class DocumentLibrary:
         note = f"{len(found)} documents are called {shorten(said, 200)}; all of them were searched"
         return CandidateDocuments(tuple(found), False, note, named=True)
 
-    def used(self, document: AnswerDocument) -> None:
+    def note_use(self, document: AnswerDocument) -> None:
         """Note that a document was looked into; those that were not for longest are let go of when all are too much."""
         if not document.is_held:
             return

@@ -104,14 +104,14 @@ class Sentences:
         parts = (Span(max(begin, one.start), min(end, one.end)) for one in self.spans[first:last])
         return [words for part in parts if part.start < part.end and (words := self.words(part))]
 
-    def around(self, span: Span) -> tuple[str, str]:
+    def text_around(self, span: Span) -> tuple[str, str]:
         """What the answer says before and behind a span, as far as it may bear on it."""
         before, after = self._plain[max(0, span.start - _MOST_SHOWN) : span.start], self._plain[span.end :]
         return " ".join(before.split()) + " ", " " + " ".join(after[:_MOST_SHOWN].split())
 
-    def uncited(self, claims: Iterable[Span]) -> tuple[Uncited, ...]:
+    def find_uncited(self, claims: Iterable[Span]) -> tuple[Uncited, ...]:
         """The sentences that state something and that no claim has a word of."""
-        touched = self._touched(claims)
+        touched = self._mark_touched(claims)
         starts = line_starts(self.text)
         found: list[Uncited] = []
         for at, span in enumerate(self.spans):
@@ -123,7 +123,7 @@ class Sentences:
                 break
         return tuple(found)
 
-    def _touched(self, claims: Iterable[Span]) -> set[int]:
+    def _mark_touched(self, claims: Iterable[Span]) -> set[int]:
         touched: set[int] = set()
         for start, stop in _merge_spans(claims):
             first = max(0, bisect_right(self._starts, start) - 1)

@@ -283,7 +283,7 @@ class Reviewer:
             message = f"Not compared with its sentence: more than {_MOST_REVIEWED:,} characters are cited"
             return make_unchecked(citation, message, "check the answer in parts", claim=checked.claim)
         said = " ".join(statements)
-        around = self._sentences.around(claim) if claim is not None else ("", "")
+        around = self._sentences.text_around(claim) if claim is not None else ("", "")
         doubt = find_taken_back(found.document, words, place, said, around)
         if doubt is None and claim is not None and len(words) <= _LONGEST_CITED:
             doubt = self._find_doubt(statements, claim, found, words, place)
