@@ -18,8 +18,12 @@ _LEAD = (
     r"|as\sin|per|viz\.|but\ssee|from|based\son|according\sto|by|also|quoted\sin|cited\sin|originally|in)(?:\salso)?,?\s){0,3}"
 )
 _SEGMENT = re.compile(
-    rf"{_LEAD}(?:(?P<names>{NAMES})|(?P<body>[A-Z][\w ]{{1,70}}?))(?P<comma>,)?\s{_YEARS}"
-    rf"(?:(?:{_PART}){{1,2}}|{_RANGE}|,\s[0-9]{{1,4}})?(?P<rest>,\s[a-z][\w\s,'’-]{{2,60}})?"
+    # Example: `Smith et al., 2023, p. 15`.
+    rf"""
+    {_LEAD}(?:(?P<names>{NAMES})|(?P<body>[A-Z][\w ]{{1,70}}?))(?P<comma>,)?\s{_YEARS}
+    (?:(?:{_PART}){{1,2}}|{_RANGE}|,\s[0-9]{{1,4}})?(?P<rest>,\s[a-z][\w\s,'’-]{{2,60}})?
+    """,
+    re.VERBOSE,
 )
 _AFTER = re.compile(rf"\({_YEARS}(?:{_PART}|{_RANGE})?\)")
 _BEFORE = re.compile(rf"(?<![\w./@#'’*_\\-])(?:{NAMES})(?:['’]s?)?\Z")

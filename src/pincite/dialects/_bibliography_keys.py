@@ -12,8 +12,12 @@ NAME = "key"
 
 _KEY = re.compile(r"(?<![\w@/.\\])-?@(?:([\w](?:[\w]|[:.#$%&+?<>~/-](?=\w)){0,200})|\{([^{}\s\0]{1,200})\})(?![\w@])")
 _REST = re.compile(
-    rf"(?:[ \t]*+(?:,|(?={_pages.GAP}{_pages.PLACE})){_pages.GAP}((?:(?!@)(?:{_pages.WORDS}|[(){{}}])){{0,120}}+))?"
-    r"[ \t]*+(?=[\];])"
+    # Example: `, p. 15]`.
+    rf"""
+    (?:[ \t]*+(?:,|(?={_pages.GAP}{_pages.PLACE})){_pages.GAP}((?:(?!@)(?:{_pages.WORDS}|[(){{}}])){{0,120}}+))?
+    [ \t]*+(?=[\];])
+    """,
+    re.VERBOSE,
 )
 _AFTER = re.compile(rf"[ \t]?\[({_pages.PAGE})\]")
 _OPEN = re.compile(r"\[[^\[\]\n\r\0]{0,400}\Z")

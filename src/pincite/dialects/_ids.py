@@ -21,8 +21,12 @@ _NAMED = re.compile(r"REF-([0-9]{3,6})(?![0-9])")
 _INSIDE = re.compile(r"[\w/.#@=\\-]")
 # What may stand between an id in brackets and their end; another id of the row ends it too.
 _WITHIN = re.compile(
-    rf"(?:[ \t]*+(?:[,:]|;?(?={_pages.GAP}{_pages.PLACE})){_pages.GAP}"
-    rf"((?:(?!REF-[0-9])(?:{_pages.WORDS}|;(?={_pages.GAP}{_pages.PLACE}))){{0,120}}+))?[ \t]*+(?=([\]);]|REF-[0-9]))"
+    # Example: `, p. 15]`.
+    rf"""
+    (?:[ \t]*+(?:[,:]|;?(?={_pages.GAP}{_pages.PLACE})){_pages.GAP}
+    ((?:(?!REF-[0-9])(?:{_pages.WORDS}|;(?={_pages.GAP}{_pages.PLACE}))){{0,120}}+))?[ \t]*+(?=([\]);]|REF-[0-9]))
+    """,
+    re.VERBOSE,
 )
 _AFTER = re.compile(rf"(?:[ \t]*,)?{_pages.GAP}({_pages.PAGE})(?![\w])|[ \t]?\(({_pages.PAGE})\)")
 _NEXT = re.compile(rf"(?:;{_pages.GAP})?(?:and[ \t]+)?(?=REF-[0-9])")

@@ -27,9 +27,13 @@ OPENING = frozenset(
 )
 """Words that begin a sentence before a name."""
 _ORGANISED = re.compile(
-    r"(?:World|International|National|European|United|American|British|Federal|Royal)\s(?:\w{1,20}\s){0,5}"
-    r"(?:Organi[sz]ation|Institutes?|Commission|Agency|Association|Council|Nations|Bank|Union|Fund|Academy|Academies"
-    r"|Society|Office|Bureau|Department)(?:\s(?:of|for|on)(?:\s\w{1,20}){1,5})?"
+    # Examples: `World Health Organization`, `National Institute for Standards`.
+    r"""
+    (?:World|International|National|European|United|American|British|Federal|Royal)\s(?:\w{1,20}\s){0,5}
+    (?:Organi[sz]ation|Institutes?|Commission|Agency|Association|Council|Nations|Bank|Union|Fund|Academy|Academies
+    |Society|Office|Bureau|Department)(?:\s(?:of|for|on)(?:\s\w{1,20}){1,5})?
+    """,
+    re.VERBOSE,
 )
 _ACRONYMS = frozenset(
     "WHO OECD IPCC UNESCO UNICEF FAO CDC NIH NHS NICE NIST IMF ILO IEA UNDP UNEP WMO FDA EMA ENISA APA AMA AAP NASA "

@@ -6,13 +6,21 @@ from collections.abc import Iterator
 from ..text.prose import ProseSpans
 
 _NUMBERS = re.compile(
-    r"\[([1-9][0-9]{0,2}(?:\s?[,;–-]\s?[1-9][0-9]{0,2}){0,20})\]"
-    r"(?![\w(:{`'*/=<>$|@\\\]]|[ \t]*[=:]|\[(?![1-9][0-9]{0,2}\]))"
+    # Examples: `[3]`, `[1, 4–6]`.
+    r"""
+    \[([1-9][0-9]{0,2}(?:\s?[,;–-]\s?[1-9][0-9]{0,2}){0,20})\]
+    (?![\w(:{`'*/=<>$|@\\\]]|[ \t]*[=:]|\[(?![1-9][0-9]{0,2}\]))
+    """,
+    re.VERBOSE,
 )
 # What a bracket of numbers may follow: a word, or the mark that ends a sentence; a line end may lie between.
 _CLAIM = re.compile(
-    r"(?P<word>[^\W\d_][\w'’-]{0,40}|[0-9]{1,20}%?)(?P<mark>[)\]\"”'’*_]{0,3}[.,;]?)"
-    r"(?P<gap>[ \xa0]?(?P<fold>\n[ \t>]{0,40})?)\Z"
+    # Examples: `as measured.`, `by 12%`.
+    r"""
+    (?P<word>[^\W\d_][\w'’-]{0,40}|[0-9]{1,20}%?)(?P<mark>[)\]"”'’*_]{0,3}[.,;]?)
+    (?P<gap>[ \xa0]?(?P<fold>\n[ \t>]{0,40})?)\Z
+    """,
+    re.VERBOSE,
 )
 # Behind it, the sentence ends or goes on.
 _GOES_ON = re.compile(r"[.,;)!?”\"\0—–\[]|\s*\Z|[ \t]*\n|\s+(?!https?:)[^\W_]|\s+[(\[`\0*_“\"–—&<$]")
@@ -32,8 +40,12 @@ _DATA = frozenset(
 )
 # `shown in [1, 2]`, `the work of [3, 4]`: a place where something was said, whatever the number of numbers.
 _SAID = re.compile(
-    r"(?:\w{2,20}(?:ed|wn|en|und|ne|ade|ught)|[Ss]ee|work|results?|approach|method|also|and|as|e\.g\.|authors|those)\s"
-    r"(?:also\s)?(?:in|by|to|from|of)\Z"
+    # Examples: `described in`, `results of`.
+    r"""
+    (?:\w{2,20}(?:ed|wn|en|und|ne|ade|ught)|[Ss]ee|work|results?|approach|method|also|and|as|e\.g\.|authors|those)\s
+    (?:also\s)?(?:in|by|to|from|of)\Z
+    """,
+    re.VERBOSE,
 )
 _COUNTED = frozenset("reindexed indexed returned bounded limited contained given divided mapped sampled drawn".split())
 

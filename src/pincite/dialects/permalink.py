@@ -19,8 +19,12 @@ EXAMPLE = (
 )
 
 _LINK = re.compile(
-    r"https://github\.com/([\w.\-]{1,100}/[\w.\-]{1,100})/blob/([\w.\-]{1,250})/([^\s\0#?()<>\[\]\"'`|\\]{1,1000})"
-    r"(?:\?plain=1)?(?:#L(\d{1,9})(?!\d)(?:C\d+)?(?:-L?(\d{1,9})(?!\d)(?:C\d+)?)?)?"
+    # Example: `https://github.com/o/r/blob/main/src/app.py#L10-L25`.
+    r"""
+    https://github\.com/([\w.\-]{1,100}/[\w.\-]{1,100})/blob/([\w.\-]{1,250})/([^\s\0#?()<>\[\]"'`|\\]{1,1000})
+    (?:\?plain=1)?(?:\#L(\d{1,9})(?!\d)(?:C\d+)?(?:-L?(\d{1,9})(?!\d)(?:C\d+)?)?)?
+    """,
+    re.VERBOSE,
 )
 # Text that a shorter fragment before it would swallow.
 _GOES_ON = re.compile(r"-L?\d")

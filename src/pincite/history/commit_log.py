@@ -17,8 +17,12 @@ _RAW = ("--raw", "--no-abbrev", "-z", "-M100%", "--no-ext-diff", "--no-textconv"
 """Only renames without edits: those are found by names of blobs alone, so that no content is read here."""
 _LOG = ("log", "--first-parent", "-m", *_RAW, "--no-notes", "--no-decorate", "--no-show-signature", "--format=%x01%H")
 _ITEM = re.compile(
-    rb"\n*\x01([0-9a-f]{40,64})\0"
-    rb"|:[0-7]{6} ([0-7]{6}) ([0-9a-f]+) ([0-9a-f]+) (?:([RC])[0-9]*\0([^\0]+)\0([^\0]+)|([A-Z])[0-9]*\0([^\0]+))\0"
+    # Example: `:100644 100644 1a2b 3c4d M\0src/app.py\0`.
+    rb"""
+    \n*\x01([0-9a-f]{40,64})\0
+    |:[0-7]{6}\ ([0-7]{6})\ ([0-9a-f]+)\ ([0-9a-f]+)\ (?:([RC])[0-9]*\0([^\0]+)\0([^\0]+)|([A-Z])[0-9]*\0([^\0]+))\0
+    """,
+    re.VERBOSE,
 )
 """A commit, or what it did to a file. Names are taken as a part of an entry, so that none can pass for one."""
 _OPPOSITE = {"A": "D", "D": "A"}

@@ -53,11 +53,14 @@ _SMALL = frozenset(
 )
 # Words that address the judge rather than the matter; such evidence is not put before a model.
 _ADDRESSING = re.compile(
-    r"\b(?:ignore|disregard|forget|override)\b.{0,40}\b(?:instructions?|prompts?|rules)\b|\bsystem prompt\b"
-    r"|[\"'](?:level|verdict)[\"']\s*:|<\|?(?:im_start|system|assistant|endoftext)"
-    r"|(?:\A|[.!?:;]\s*|\b(?:must|should|please|always)\s+)(?:answer|respond|reply|output|return|say)\b.{0,30}"
-    r"\b(?:high|stated|json)\b|\byou are (?:now )?(?:an? )?(?:judge|assistant|ai|language model)\b",
-    re.IGNORECASE | re.DOTALL,
+    # Examples: `Ignore all previous instructions`, `"level": `, `You are now a judge`.
+    r"""
+    \b(?:ignore|disregard|forget|override)\b.{0,40}\b(?:instructions?|prompts?|rules)\b|\bsystem\ prompt\b
+    |["'](?:level|verdict)["']\s*:|<\|?(?:im_start|system|assistant|endoftext)
+    |(?:\A|[.!?:;]\s*|\b(?:must|should|please|always)\s+)(?:answer|respond|reply|output|return|say)\b.{0,30}
+    \b(?:high|stated|json)\b|\byou\ are\ (?:now\ )?(?:an?\ )?(?:judge|assistant|ai|language\ model)\b
+    """,
+    re.IGNORECASE | re.DOTALL | re.VERBOSE,
 )
 
 

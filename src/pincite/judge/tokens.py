@@ -69,8 +69,13 @@ _BLANK = re.compile(r"\n[ \t\r]*\n|\n[ \t]*(?:[-*•‣]|\d{1,3}[.)])[ \t]")
 
 # British spellings as American ones: `colour`, `organise`, `centre`, `travelled`.
 _OUR = re.compile(
-    r"(?P<head>\w*(?:arb|ard|arm|behavi|cand|clam|col|endeav|fav|ferv|flav|glam|harb|hon|hum|lab|neighb|od|parl|ranc|rig"
-    r"|rum|sav|splend|tum|val|vap|vig))our(?P<tail>\w*)"
+    # Examples: `colour`, `neighbourhood`.
+    r"""
+    (?P<head>\w*(?:arb|ard|arm|behavi|cand|clam|col|endeav|fav|ferv|flav|glam|harb|hon|hum|lab|neighb|od|parl|ranc
+    |rig
+    |rum|sav|splend|tum|val|vap|vig))our(?P<tail>\w*)
+    """,
+    re.VERBOSE,
 )
 _ISE = re.compile(r"(?P<head>\w{2,}[^aeiou])is(?P<tail>e|ed|es|ing|er|ers|able|ation|ations|ational)")
 _NOT_ISE = re.compile(

@@ -54,9 +54,13 @@ _AUTHOR_LINKS = (
     ' a[href*="/contributor"], a[href*="/expert"]'
 )
 _AUTHOR_PAGES = re.compile(
-    r"/(?:authors?|autor(?:en|es|in)?|auteurs?|autori|people|person|profiles?|staff|contributors?|experts?|users?|team|by)/"
-    r"([^/?#]+)",
-    re.IGNORECASE,
+    # Example: `/authors/jo-doe`.
+    r"""
+    /(?:authors?|autor(?:en|es|in)?|auteurs?|autori|people|person|profiles?|staff|contributors?|experts?|users?
+    |team|by)/
+    ([^/?#]+)
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 _ORCID = re.compile(r"(?:(https?://(?:www\.)?orcid\.org/)|\A)((?:[0-9]{4}-){3}[0-9]{3}[0-9X])(?![\w-])", re.IGNORECASE)
 _SIGNED = ("article", "posting", "review", "report")

@@ -38,15 +38,21 @@ _EASTERN = (
 _NUMBERS = rf"(?P<a>\d{{1,2}})(?P<sep2>[/.-][ ]?|[ ]\|[ ])(?P<b>\d{{1,2}})(?P=sep2)(?P<y5>{_YEAR}|\d\d)(?![\d/-]|\.\d)"
 _WEEKDAY = r"(?:[^\W\d_]{2,12}(?:-feira)?[.,]{0,2}[ ]{1,2}(?:den[ ]|le[ ]|el[ ])?)?"
 _WHOLE = re.compile(
-    rf"(?:{_EASTERN}|{_ISO}|{_COMPACT}|{_WEEKDAY}(?:{_NAMED}|{_MONTH_FIRST}|{_UNIX}|{_NUMBERS})|{_YEAR_FIRST})"
-    r"(?=\Z|[Tt ,;:(|·•.–—-])",
-    re.IGNORECASE,
+    # Examples: `2023-11-03T08:00`, `Friday, 3 November 2023`.
+    rf"""
+    (?:{_EASTERN}|{_ISO}|{_COMPACT}|{_WEEKDAY}(?:{_NAMED}|{_MONTH_FIRST}|{_UNIX}|{_NUMBERS})|{_YEAR_FIRST})
+    (?=\Z|[Tt ,;:(|·•.–—-])
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 _WITHIN = re.compile(
     # Inline pieces stand close together: `Jo Doe3.11.2023`.
-    rf"(?:(?<![^\W_])|(?<=[^\W\d_]{{2}})(?=\d))(?<![/.@#:-])(?<!\d[, ])"
-    rf"(?:{_EASTERN}|{_ISO}|{_NAMED}|{_MONTH_FIRST}|{_YEAR_FIRST}|{_NUMBERS})",
-    re.IGNORECASE,
+    # Examples: `3 November 2023`, `2023-11-03`.
+    rf"""
+    (?:(?<![^\W_])|(?<=[^\W\d_]{{2}})(?=\d))(?<![/.@#:-])(?<!\d[, ])
+    (?:{_EASTERN}|{_ISO}|{_NAMED}|{_MONTH_FIRST}|{_YEAR_FIRST}|{_NUMBERS})
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 _PLAIN = re.compile(r"(?P<y>(?:19|20)\d\d)-(?P<m>\d\d)-(?P<d>\d\d)(?=\Z|[T ])")
 # A pattern that begins with a digit is searched for much faster than one that begins with a choice.

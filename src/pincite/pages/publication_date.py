@@ -52,10 +52,14 @@ _MODIFIED = (
     " last-modified lastmod revised date.modified govuk:public-updated-at"
 ).split()
 _SCRIPTED = re.compile(
-    r'\\?"(?:datePublished|date_published|publishedAt|published_at|publishDate|publish_date|publishedDate|published_time'
-    r"|publishedTime|publicationDate|pubDate|pub_date|firstPublished|firstPublishedAt|first_published_at|datePosted"
-    r'|originalPublicationDate)\\?"\s{0,4}:\s{0,4}\\?"?([^"\\,}]{8,40})',
-    re.IGNORECASE,
+    # Example: `"datePublished": "2023-11-03T08:00"`.
+    r"""
+    \\?"(?:datePublished|date_published|publishedAt|published_at|publishDate|publish_date|publishedDate
+    |published_time
+    |publishedTime|publicationDate|pubDate|pub_date|firstPublished|firstPublishedAt|first_published_at|datePosted
+    |originalPublicationDate)\\?"\s{0,4}:\s{0,4}\\?"?([^"\\,}]{8,40})
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 _ADDRESS = (
     re.compile(r"/(?P<y>(?:19|20)\d\d)[/_-](?P<m>\d{1,2}|[a-z]{3,9})[/_-](?P<d>\d{1,2})(?=[/_.?#-]|\Z)", re.IGNORECASE),

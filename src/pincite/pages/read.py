@@ -48,9 +48,12 @@ _MOUNTS = (
     "app-root, [data-reactroot], #ember-app, #q-app"
 )
 _WITHOUT = re.compile(
-    r"(?:enable|requires?|needs?|turn(?:ed)? on|activate|without|support)[^.]{0,40}\bjava\s?script\b"
-    r"|\bjava\s?script\b[^.]{0,40}(?:enabled?|required|disabled|turned off|activated|needed)",
-    re.IGNORECASE,
+    # Examples: `Please enable JavaScript`, `JavaScript is required`.
+    r"""
+    (?:enable|requires?|needs?|turn(?:ed)?\ on|activate|without|support)[^.]{0,40}\bjava\s?script\b
+    |\bjava\s?script\b[^.]{0,40}(?:enabled?|required|disabled|turned\ off|activated|needed)
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 _FEW_WORDS = 60
 _HARDLY_ANY = 25

@@ -37,11 +37,14 @@ _RULES = {f"#{_MARK}={kind.replace(' ', '-')}": [kind] for kind in (REFERENCE_MA
 _KINDS = (OTHERS, ALIEN)
 _RULES |= {f"#{BESIDE}={kind}": [kind] for kind in _KINDS}
 _NOTED = re.compile(
-    r"[\[(]?\s*(?:\d{1,4}(?:\s*[,;–-]\s*\d{1,4}){0,12}|[a-z]{1,3}|[*†‡§¶]{1,3}|(?:note|nb|n|fn)\.?\s?\d{1,3}"
-    r"|citation needed|clarification needed|better source needed|when\?|who\?|by whom\?|which\?|dubious"
-    r"|failed verification)"
-    r"\s*[\])]?",
-    re.IGNORECASE,
+    # Examples: `[12]`, `[citation needed]`, `note 3`.
+    r"""
+    [\[(]?\s*(?:\d{1,4}(?:\s*[,;–-]\s*\d{1,4}){0,12}|[a-z]{1,3}|[*†‡§¶]{1,3}|(?:note|nb|n|fn)\.?\s?\d{1,3}
+    |citation\ needed|clarification\ needed|better\ source\ needed|when\?|who\?|by\ whom\?|which\?|dubious
+    |failed\ verification)
+    \s*[\])]?
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 _POWER = re.compile(r"[+\-−–]?\d{1,4}")
 _RAISED = str.maketrans("0123456789+-−–", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁻")

@@ -17,9 +17,12 @@ if TYPE_CHECKING:
     Item = dict[str, Any]
 
 _TAG = re.compile(
-    r"</?(?:i|b|em|strong|italic|bold|sub|sup|sc|scp|tt|u|p|span|(?:jats|mml):\w{1,20})"
-    r"(?:\s{1,3}[\w:-]{1,30}=(?:\"[^\"<>]{0,200}\"|'[^'<>]{0,200}')){0,5}\s?/?>",
-    re.I,
+    # Examples: `<sub>`, `</jats:italic>`, `<span class="small">`.
+    r"""
+    </?(?:i|b|em|strong|italic|bold|sub|sup|sc|scp|tt|u|p|span|(?:jats|mml):\w{1,20})
+    (?:\s{1,3}[\w:-]{1,30}=(?:"[^"<>]{0,200}"|'[^'<>]{0,200}')){0,5}\s?/?>
+    """,
+    re.I | re.VERBOSE,
 )
 _ENTITY = re.compile(r"&(?:amp|lt|gt|quot|apos|nbsp|#[0-9]{1,6}|#x[0-9a-f]{1,5});", re.I)
 _SPACE = re.compile(r"[ \t\r\n]*+")

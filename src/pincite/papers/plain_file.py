@@ -34,8 +34,12 @@ if TYPE_CHECKING:
 
 _LOCATOR = re.compile(r"\(([^()]{1,200})\)[*_]{0,3}[.]?[ \t]*\Z")
 _PAGE = re.compile(
-    r"(?:[Pp]{1,2}\.[ \t]*|(?:[Pp]ages?|[Pp]{1,2})[ \t]+|pp?(?=[0-9]))"
-    r"(?=[^a-zA-Z \t]|[ivxlcdmIVXLCDM]{1,15}\b|[A-Za-z]{1,8}[0-9])(.{1,40})"
+    # Examples: `p. 15`, `pages iv`, `pp12`.
+    r"""
+    (?:[Pp]{1,2}\.[ \t]*|(?:[Pp]ages?|[Pp]{1,2})[ \t]+|pp?(?=[0-9]))
+    (?=[^a-zA-Z \t]|[ivxlcdmIVXLCDM]{1,15}\b|[A-Za-z]{1,8}[0-9])(.{1,40})
+    """,
+    re.VERBOSE,
 )
 _PART = re.compile(r"[ \t]*[,;][ \t]*")
 _PAIRS = {'"': '"', "\u201d": "\u201c", "\u00bb": "\u00ab", "\u2019": "\u2018", "\u201c": "\u201e"}

@@ -102,7 +102,9 @@ def _texts(document: StoredDocument, wanted: set[bytes], root: Root) -> dict[byt
     except Refused:
         return {}
     return {
-        each.digest: reading.text_between(each.start, each.end) for each in document.read_passages() if each.digest in wanted
+        each.digest: reading.text_between(each.start, each.end)
+        for each in document.read_passages()
+        if each.digest in wanted
     }
 
 

@@ -22,8 +22,11 @@ _TITLE = 300
 """Longest summary, before it is escaped."""
 # Everything is anchored and possessive, and every search begins behind the last find: work grows with the text alone.
 _MARK = re.compile(
-    r"<!-- pincite-output sha256=([0-9a-f]{64})(?: given=([0-9a-f]{6,64}))?+(?: masked=([0-9]{1,9}))?+"
-    r"(?: -->| zlib\r?\n((?:[A-Za-z0-9+/=]++\r?\n)*+)-->)[ \t]*+\r?\n"
+    r"""
+    <!--\ pincite-output\ sha256=([0-9a-f]{64})(?:\ given=([0-9a-f]{6,64}))?+(?:\ masked=([0-9]{1,9}))?+
+    (?:\ -->|\ zlib\r?\n((?:[A-Za-z0-9+/=]++\r?\n)*+)-->)[ \t]*+\r?\n
+    """,
+    re.VERBOSE,
 )
 _FENCE = re.compile(r"(?:[ \t]*+\r?\n)*+(`{3,}+)[a-z]*+[ \t]*+\r?\n")
 _CLOSE = re.compile(r"^[ \t]*+(`{3,}+)[ \t]*+(?=\r?\n|\Z)", re.MULTILINE)

@@ -26,9 +26,12 @@ _INDENT = re.compile(r"[ \t>]*+")
 _TICKS = re.compile(r"`+")
 # Lines that stand alone (blank, heading, underline or rule), and lines that begin something (list item, table row).
 _EDGE = re.compile(
-    r"[ \t>]*+(?:($|\#{1,6}(?:[ \t]|$)|=+[ \t]*$|-+[ \t]*$|(?:\*[ \t]*+){3,}$|(?:_[ \t]*+){3,}$)"
-    r"|[-*+][ \t]|\d{1,9}[.)][ \t]|\|)",
-    re.MULTILINE,
+    # Examples: `## `, `- `, `1. `, `| `.
+    r"""
+    [ \t>]*+(?:($|\#{1,6}(?:[ \t]|$)|=+[ \t]*$|-+[ \t]*$|(?:\*[ \t]*+){3,}$|(?:_[ \t]*+){3,}$)
+    |[-*+][ \t]|\d{1,9}[.)][ \t]|\|)
+    """,
+    re.MULTILINE | re.VERBOSE,
 )
 _OPEN = re.compile(r"---[ \t]*(\r\n|\r|\n)")
 _CLOSE = re.compile(r"[\r\n](?:---|\.\.\.)[ \t]*(?=[\r\n]|\Z)")

@@ -31,9 +31,13 @@ _LINES_BACK = 40
 _LONGEST = 1000
 """Of lines longer than this, only what is near a place is looked at."""
 _TITLE = re.compile(
-    r"[ \t>]*+(?:#{1,6}(?:[ \t]|\Z)|={1,6}[ \t]|\[\^[^\]\n]{1,60}\]:|(?:[-*+]|\d{1,9}[.)])[ \t]+\[[ xX]\][ \t]"
-    r"|\.\.[ \t]++(?!(?:note|warning|tip|hint"
-    r"|important|caution|attention|danger|error|seealso|version\w{1,10}|deprecated)::))"
+    # Examples: `## `, `[^1]:`, `- [x] `, `.. figure::`.
+    r"""
+    [ \t>]*+(?:\#{1,6}(?:[ \t]|\Z)|={1,6}[ \t]|\[\^[^\]\n]{1,60}\]:|(?:[-*+]|\d{1,9}[.)])[ \t]+\[[ xX]\][ \t]
+    |\.\.[ \t]++(?!(?:note|warning|tip|hint
+    |important|caution|attention|danger|error|seealso|version\w{1,10}|deprecated)::))
+    """,
+    re.VERBOSE,
 )
 # A heading of another markup is underlined; the line of dashes below a table's head holds bars or several words.
 _UNDERLINE = re.compile(r"[ \t>]*+([=\-~^\"'*+#`:._])\1{2,}[ \t]*\Z")

@@ -60,9 +60,12 @@ REACH = 2000
 _MARKER = re.compile(r"(?:[ \t>]++|(?:[-*+]|#{1,6}|\d{1,9}[.)])(?=\s)|\[[ xX]\](?=\s))*+")
 # Ends a claim before its sentence does: another citation, the edge of a table cell, a tag that is no part of a line.
 _EDGE = re.compile(
-    r"【[^【】\n]{0,1000}†[^【】\n]{0,1000}】|(?<!\\)\||<!--(?:(?!<!--).){0,1000}?-->"
-    r"|</?(?:br|p|li|ul|ol|td|th|tr|table|div|h[1-6]|hr|details|summary|blockquote)\b[^<>\n]{0,200}>",
-    re.IGNORECASE | re.DOTALL,
+    # Examples: `【F:a.py†L1】`, `<br>`, `<!-- x -->`.
+    r"""
+    【[^【】\n]{0,1000}†[^【】\n]{0,1000}】|(?<!\\)\||<!--(?:(?!<!--).){0,1000}?-->
+    |</?(?:br|p|li|ul|ol|td|th|tr|table|div|h[1-6]|hr|details|summary|blockquote)\b[^<>\n]{0,200}>
+    """,
+    re.IGNORECASE | re.DOTALL | re.VERBOSE,
 )
 # A fenced block is one run of blanked text, its line ends too.
 _FENCED = re.compile(r"(?:\A|(?<=\n))\0+\n")

@@ -25,8 +25,12 @@ _SURROGATE = re.compile(r"[\ud800-\udfff]")
 _BREAK = re.compile(r"\r\n|\r|\n")
 _INTEGER = re.compile(r"[-+]?(?:0|[1-9][0-9]{0,17})|0o[0-7]{1,20}|0x[0-9a-fA-F]{1,15}")
 _FLOAT = re.compile(
-    r"[-+]?(?:\.[0-9]{1,40}|(?:0|[1-9][0-9]{0,40})(?:\.[0-9]{0,40}|(?=[eE])))(?:[eE][-+]?[0-9]{1,4})?"
-    r"|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)"
+    # Examples: `1.5e3`, `-.inf`.
+    r"""
+    [-+]?(?:\.[0-9]{1,40}|(?:0|[1-9][0-9]{0,40})(?:\.[0-9]{0,40}|(?=[eE])))(?:[eE][-+]?[0-9]{1,4})?
+    |[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)
+    """,
+    re.VERBOSE,
 )
 _WORDS: dict[str, bool | None] = {
     **dict.fromkeys(("", "~", "null", "Null", "NULL")),

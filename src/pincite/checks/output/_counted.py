@@ -21,16 +21,22 @@ _NOUN = (
 _GLUED = re.compile(rf"(?<![\w.,/-])([0-9]+)((?:{_NOUN}|{_KIND}|items?|records?|lines?))\b", re.IGNORECASE)
 _VERB = r"(?:are|is|was|were|have|has|all)"
 _BEHIND = re.compile(
-    rf"[ \t]*(?:(?:of|out of|/)[ \t]*(?:the[ \t]+)?[0-9][0-9,_]*[ \t]+)?"
-    rf"(?:{_NOUN}[ \t]+)?(?:{_VERB}[ \t]+)?({_KIND})\b",
-    re.IGNORECASE,
+    # Example: `3 of 12 tests have failed`.
+    rf"""
+    [ \t]*(?:(?:of|out\ of|/)[ \t]*(?:the[ \t]+)?[0-9][0-9,_]*[ \t]+)?
+    (?:{_NOUN}[ \t]+)?(?:{_VERB}[ \t]+)?({_KIND})\b
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 _BEFORE = re.compile(rf"\b({_KIND})[ \t]*(?:[:=]|is|are|was|were)[ \t]*\Z", re.IGNORECASE)
 _LONGEST = 24
 _SHOWN = re.compile(
-    rf"(?<![\w.,-])([0-9][0-9,_]*)[ \t]+(?:{_NOUN}[ \t]+)?({_KIND})(?![\w-]|[ \t]*[:=][ \t]*[0-9])"
-    rf"|(?<![\w-])({_KIND})[ \t]*[:=][ \t]*([0-9][0-9,_]*)(?![\w.%]|,[0-9])",
-    re.IGNORECASE,
+    # Examples: `12 tests passed`, `failed: 3`.
+    rf"""
+    (?<![\w.,-])([0-9][0-9,_]*)[ \t]+(?:{_NOUN}[ \t]+)?({_KIND})(?![\w-]|[ \t]*[:=][ \t]*[0-9])
+    |(?<![\w-])({_KIND})[ \t]*[:=][ \t]*([0-9][0-9,_]*)(?![\w.%]|,[0-9])
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 # A billion is a unit to those who read the figures of output, and is rounded there.
 _ANY = "|".join(sorted([*NUMBER_WORDS, "hundred", "thousand", "million"], key=len, reverse=True))
@@ -40,9 +46,12 @@ _IN_WORDS = re.compile(
 _PART = re.compile(r"[a-z]+")
 _SMALL = 12
 _NONE = re.compile(
-    rf"\b(?:no|none of the)[ \t]+(?={_NOUN}[ \t]+(?:{_VERB}[ \t]+)?(?:fail|error|skip)"
-    r"|(?:failures?|errors|warnings|failed[ \t]+tests?|skipped[ \t]+tests?)\b)",
-    re.IGNORECASE,
+    # Examples: `no tests failed`, `no errors`.
+    rf"""
+    \b(?:no|none\ of\ the)[ \t]+(?={_NOUN}[ \t]+(?:{_VERB}[ \t]+)?(?:fail|error|skip)
+    |(?:failures?|errors|warnings|failed[ \t]+tests?|skipped[ \t]+tests?)\b)
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 _WIDE = {0xFF10 + digit: str(digit) for digit in range(10)} | {0xFF05: "%", 0xFF0E: ".", 0xFF0C: ","}
 _TAG = re.compile(r"</?[A-Za-z][^<>\n]{0,200}>")
@@ -58,11 +67,14 @@ _BETWEEN = frozenset(
 )
 """What may stand between a figure and the word that compares."""
 _COMPARING = re.compile(
-    r"\b(?:than|lower|higher|more|less|fewer|faster|slower|better|worse|smaller|larger|bigger|down|up|decreas\w*"
-    r"|increas\w*|drop\w*|rose|fell|gain\w*|loss|diff\w*|delta|chang\w*|improv\w*|regress\w*|reduc\w*|speed\w*"
-    r"|overhead|relative|ratio|vs|saved?|savings?|shrank|grew|growth|compar\w*|baseline)\b"
-    r"|[Δ±×]|(?<!\w)[+−-][0-9]|[0-9]x\b",
-    re.IGNORECASE,
+    # Examples: `faster than`, `+12`, `2x`.
+    r"""
+    \b(?:than|lower|higher|more|less|fewer|faster|slower|better|worse|smaller|larger|bigger|down|up|decreas\w*
+    |increas\w*|drop\w*|rose|fell|gain\w*|loss|diff\w*|delta|chang\w*|improv\w*|regress\w*|reduc\w*|speed\w*
+    |overhead|relative|ratio|vs|saved?|savings?|shrank|grew|growth|compar\w*|baseline)\b
+    |[Δ±×]|(?<!\w)[+−-][0-9]|[0-9]x\b
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 
 

@@ -20,14 +20,21 @@ OUTCOME = Outcome.UNCHECKED
 SEVERITY = Severity.WARNING
 
 _SUCCESS = re.compile(
-    r"\b(?:pass(?:es|ed|ing)?(?![ \t]+(?:the|an?|its?|to|through|over|via|as|`|-))"
-    r"|succeed(?:s|ed)?|successful(?:ly)?|green|ok)\b",
-    re.IGNORECASE,
+    # Examples: `the tests pass`, `successfully`.
+    r"""
+    \b(?:pass(?:es|ed|ing)?(?![ \t]+(?:the|an?|its?|to|through|over|via|as|`|-))
+    |succeed(?:s|ed)?|successful(?:ly)?|green|ok)\b
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 _RESERVED = re.compile(
-    r"\b(?:fail\w*|errors?|errored|except|but|not|never|no|exit\w*|non-?zero|broken|breaks?|crash\w*|abort\w*|only|until|"
-    r"before|if|should|\w+n['’]t)\b",
-    re.IGNORECASE,
+    # Examples: `only`, `doesn't`.
+    r"""
+    \b(?:fail\w*|errors?|errored|except|but|not|never|no|exit\w*|non-?zero|broken|breaks?|crash\w*|abort\w*|only
+    |until|
+    before|if|should|\w+n['’]t)\b
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 _WHOLE = re.compile(r"\b(?:all|every\w*|whole|entire|full|suite|build|green|ok|succe\w+)\b", re.IGNORECASE)
 _NUMBER = re.compile("[0-9]")

@@ -14,9 +14,12 @@ if TYPE_CHECKING:
     from ...safe.fetch import Fetcher
 
 _ARXIV = re.compile(
-    r"(?:arxiv:\s?|(?:https?://)?(?:www\.|export\.)?arxiv\.org/(?:abs|pdf)/)?"
-    r"((?:[a-z-]{2,20}(?:\.[A-Z]{2})?/[0-9]{7}|[0-9]{4}\.[0-9]{4,5})(?:v[0-9]{1,3})?)(?:\.pdf)?",
-    re.IGNORECASE,
+    # Examples: `arXiv:2301.01234v2`, `https://arxiv.org/abs/cs.LG/0301001`.
+    r"""
+    (?:arxiv:\s?|(?:https?://)?(?:www\.|export\.)?arxiv\.org/(?:abs|pdf)/)?
+    ((?:[a-z-]{2,20}(?:\.[A-Z]{2})?/[0-9]{7}|[0-9]{4}\.[0-9]{4,5})(?:v[0-9]{1,3})?)(?:\.pdf)?
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 _RECORD_BYTES = 8 * 1024 * 1024
 _SECONDS = 30.0

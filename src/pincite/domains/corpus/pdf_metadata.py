@@ -27,8 +27,13 @@ _FURNITURE = re.compile(
     re.IGNORECASE,
 )
 _AFTER_TITLE = re.compile(
-    r"@|\b[Aa](?:bstract|BSTRACT)\b|[Uu]niversit|[Ii]nstitut|[Dd]epartment|[Ss]chool of|[Ll]aborator|^[Bb]y\s|[∗*†‡¹²]"
-    r"|, [A-Z][\w.-]+ [A-Z]|\d$|\bet al\b|\band [A-Z]\w+ [A-Z]"
+    # Examples: `Jo Doe∗`, `Abstract`, `University of`.
+    r"""
+    @|\b[Aa](?:bstract|BSTRACT)\b|[Uu]niversit|[Ii]nstitut|[Dd]epartment|[Ss]chool\ of|[Ll]aborator|^[Bb]y\s
+    |[∗*†‡¹²]
+    |,\ [A-Z][\w.-]+\ [A-Z]|\d$|\bet\ al\b|\band\ [A-Z]\w+\ [A-Z]
+    """,
+    re.VERBOSE,
 )
 _NAMES = re.compile(
     r"(?:[A-Z][\w'’-]*\.? ){1,3}[A-Z][\w'’-]+(?:(?:, | and | & |, and )(?:[A-Z][\w'’-]*\.? ){1,3}[A-Z][\w'’-]+)*"

@@ -30,9 +30,13 @@ _PIPE = re.compile(r"(?<!\\)\|")
 _DEFINITION = re.compile(r"[ \t>]{0,12}\[(?P<label>\^?[^\[\]\n]{1,100})\]:[ \t]*(?P<target>[^\n]*)\Z")
 _NUMBERED = re.compile(r"(?:\\?\[\^?([0-9]{1,4})\\?\]|\(([0-9]{1,4})\)|([0-9]{1,4})[.)])")
 _LISTING = re.compile(
-    r"(?:[0-9.]+ )?(?:list of |all )?(?:sources|references|citations|bibliography|works cited|footnotes|endnotes|links"
-    r"|literature|further reading|grounded claims)(?: (?:cited|used|and (?:sources|references|notes|links)))?\W*",
-    re.IGNORECASE,
+    # Examples: `5. References`, `List of sources used`.
+    r"""
+    (?:[0-9.]+\ )?(?:list\ of\ |all\ )?(?:sources|references|citations|bibliography|works\ cited|footnotes|endnotes
+    |links
+    |literature|further\ reading|grounded\ claims)(?:\ (?:cited|used|and\ (?:sources|references|notes|links)))?\W*
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 _ADDRESS = re.compile(r"<?https?://|\(?(?:sources?\s*:\s*)?https?://", re.IGNORECASE)
 _COMMENT = "<!--"

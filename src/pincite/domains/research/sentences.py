@@ -28,15 +28,23 @@ if TYPE_CHECKING:
 
 _PICTURE = re.compile(r"!\[((?:\\.|[^\[\]\\]|\[[^\[\]]{0,200}\]){1,1000}+)\](?=[(\[])")
 _TITLE = re.compile(
-    r"\]\([ \t]*+(?:<[^<>\n]{0,2000}+>|[^\s()<>]{0,2000}+(?:\([^\s()]{0,500}+\)[^\s()<>]{0,500}+)?)\s+"
-    r"(?:\"([^\"]{1,500}+)\"|'([^']{1,500}+)'|\(([^()]{1,500}+)\))[ \t]*\)"
+    # Example: `](https://e.org/x "Hidden words")`.
+    r"""
+    \]\([ \t]*+(?:<[^<>\n]{0,2000}+>|[^\s()<>]{0,2000}+(?:\([^\s()]{0,500}+\)[^\s()<>]{0,500}+)?)\s+
+    (?:"([^"]{1,500}+)"|'([^']{1,500}+)'|\(([^()]{1,500}+)\))[ \t]*\)
+    """,
+    re.VERBOSE,
 )
 _TAG = re.compile(r"<[A-Za-z](?:[^<>\"']|\"[^\"]{0,1000}+\"|'[^']{0,1000}+'){0,1000}+>")
 _ATTRIBUTE = re.compile(
-    r"\b(?:alt|title|aria-label|aria-description|label|summary|placeholder|content|caption|value|data-caption|srcdoc|abbr"
-    r"|standby|tooltip|aria-roledescription|aria-valuetext|aria-placeholder)\s*=\s*"
-    r"(?:\"([^\"]{1,1000}+)\"|'([^']{1,1000}+)'|([^\s\"'>]{1,300}+))",
-    re.IGNORECASE,
+    # Example: `alt="Hidden words"`.
+    r"""
+    \b(?:alt|title|aria-label|aria-description|label|summary|placeholder|content|caption|value|data-caption|srcdoc
+    |abbr
+    |standby|tooltip|aria-roledescription|aria-valuetext|aria-placeholder)\s*=\s*
+    (?:"([^"]{1,1000}+)"|'([^']{1,1000}+)'|([^\s"'>]{1,300}+))
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 _COMMENT = re.compile(r"\x01+")
 _KEY = re.compile(r"\s*(?:-\s+)*(?:[\w-]{1,60}:(?:\s+[>|][+-]?)?(?:\s|\Z))?")

@@ -58,9 +58,12 @@ _RANGE = re.compile(r"([0-9]{1,4})(?:\s*[–-]\s*([0-9]{1,4}))?")
 _MOST_IN_RANGE = 50
 # The text of a link that says nothing but that there is one.
 _BARE_LABEL = re.compile(
-    r"[\[(]?\^?[0-9]{1,4}[\])]?|\W*(?:sources?|links?|refs?\.?|references?|citations?|cite)(?: ?[0-9]{1,4})?\W*"
-    r"|https?://\S*|\W*",
-    re.IGNORECASE,
+    # Examples: `[12]`, `source 3`, `https://e.org/x`.
+    r"""
+    [\[(]?\^?[0-9]{1,4}[\])]?|\W*(?:sources?|links?|refs?\.?|references?|citations?|cite)(?:\ ?[0-9]{1,4})?\W*
+    |https?://\S*|\W*
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 # In brackets, capitalised words are a source's name, and other words are said.
 _NAME = re.compile(

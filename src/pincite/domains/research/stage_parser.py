@@ -26,8 +26,12 @@ _BOUNDS = replace(LIMITS, frontmatter_bytes=MOST_BYTES, frontmatter_depth=DEEPES
 _BEGIN = re.compile(r"(?:[ \t]*+(?:#[^\r\n]*+)?+(?:\r\n|\r|\n))*+---[ \t]*+(?:#[^\r\n]*+)?+(?:\r\n|\r|\n|\Z)")
 _SPACE = re.compile(r"[ \t\r\n]*+")
 _TOKEN = re.compile(
-    r'"(?:[^"\\\x00-\x1f]++|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*+"'
-    r"|-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?+(?:[eE][-+]?[0-9]++)?+(?![\w.+-])|(?:true|false|null)(?!\w)|[][{}:,]"
+    # Examples: `"text\n"`, `-1.5e3`, `true`, `{`.
+    r"""
+    "(?:[^"\\\x00-\x1f]++|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*+"
+    |-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?+(?:[eE][-+]?[0-9]++)?+(?![\w.+-])|(?:true|false|null)(?!\w)|[][{}:,]
+    """,
+    re.VERBOSE,
 )
 _SURROGATE = re.compile("[\ud800-\udfff]")
 

@@ -178,9 +178,12 @@ _NAMING = re.compile(
 )
 _NAME_AND_NUMBER = re.compile(r"\b[A-Z]\w*\ [0-9]{1,2}\Z")
 _LISTED = re.compile(
-    r"\bdoi:?\s*\S+|\b10\.[0-9]{4,9}/\S+|\barxiv:?\s*\S+|\bis[bs]n:?\s*[0-9Xx -]+|\b[0-9]+\s*\([0-9]+\)"
-    r"|\bpp?\.?\s*[0-9]+(?:\s*[–-]\s*[0-9]+)?|\b[0-9]+\s*[–-]\s*[0-9]+\b(?!\s*%)",
-    re.IGNORECASE,
+    # Examples: `doi:10.1000/182`, `12(3)`, `pp. 4–9`.
+    r"""
+    \bdoi:?\s*\S+|\b10\.[0-9]{4,9}/\S+|\barxiv:?\s*\S+|\bis[bs]n:?\s*[0-9Xx -]+|\b[0-9]+\s*\([0-9]+\)
+    |\bpp?\.?\s*[0-9]+(?:\s*[–-]\s*[0-9]+)?|\b[0-9]+\s*[–-]\s*[0-9]+\b(?!\s*%)
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 _UNITS = (
     r"%|‰|percent|per cent|pct|percentage points?|million|billion|trillion|thousand|hundred|dozen|times|fold|bytes?"
@@ -196,10 +199,14 @@ _QUANTITY = re.compile(
     r"|(?<![0-9٠-٩.,])[0-9٠-٩][0-9٠-٩.,]*+\s?[%٪]"
 )
 _WORDED = re.compile(
-    r"\b(?:percent|per cent|millions?|billions?|trillions?|thousands?|hundreds|dozens|half of|majority of|two thirds"
-    r"|thirds|quarters? of|most of|all of|none of|never|always|twice|doubled|tripled|halved|tenfold)\b"
-    r"|百分之|[0-9]\s?[万億亿千]",
-    re.IGNORECASE,
+    # Examples: `half of`, `doubled`.
+    r"""
+    \b(?:percent|per\ cent|millions?|billions?|trillions?|thousands?|hundreds|dozens|half\ of|majority\ of
+    |two\ thirds
+    |thirds|quarters?\ of|most\ of|all\ of|none\ of|never|always|twice|doubled|tripled|halved|tenfold)\b
+    |百分之|[0-9]\s?[万億亿千]
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 _CODE = re.compile(r"[=(){}\[\];<>$|\\`]|::|->")
 _SIGNS_IN_PROSE = 3

@@ -15,10 +15,15 @@ _PARTICLES = frozenset(
 _SUFFIX = re.compile(r"(?:jr|sr|ii|iii|iv)\.?", re.IGNORECASE)
 # Degrees, offices and memberships that follow a name.
 _TITLES = re.compile(
-    r"(?:ph\.? ?d\.?|m\.? ?d\.?|m\.? ?sc\.?|b\.? ?sc\.?|m\.? ?s\.?|m\.? ?a\.?|m\.?b\.?a\.?|esq\.?|f[ac]as|acas|p\.?e\.?"
-    r"|(?:(?:student|senior|life|associate|graduate student)\s)?(?:member|fellow)|ieee|acm|(?:corresponding )?authors?"
-    r"|dr\.?|prof\.?|professor|editors?|eds?\.?|shepherd)\.?",
-    re.IGNORECASE,
+    # Examples: `Ph.D.`, `Senior Member`, `Prof.`.
+    r"""
+    (?:ph\.?\ ?d\.?|m\.?\ ?d\.?|m\.?\ ?sc\.?|b\.?\ ?sc\.?|m\.?\ ?s\.?|m\.?\ ?a\.?|m\.?b\.?a\.?|esq\.?|f[ac]as|acas
+    |p\.?e\.?
+    |(?:(?:student|senior|life|associate|graduate\ student)\s)?(?:member|fellow)|ieee|acm
+    |(?:corresponding\ )?authors?
+    |dr\.?|prof\.?|professor|editors?|eds?\.?|shepherd)\.?
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 _LEADING_TITLE = re.compile(r"\A(?:dr|prof|professor|mr|mrs|ms|by|and|with)\.?:?\s+(?=[^\W\d_])", re.IGNORECASE)
 _INITIALS = re.compile(r"(?:[^\W\d_a-zß-öø-ÿ]\.?-?){1,3}\.?|[^\W\d_]h\.")

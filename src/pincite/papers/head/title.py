@@ -94,9 +94,12 @@ _UNENDING = frozenset(
     "a an the of for in on to and or with by from at as via & de la le les des und der die das für using".split()
 )
 _NO_SUBTITLE = re.compile(
-    r"^\(|\b(?:track|paper (?:id|no|#)|draft|edition|version|report|thesis|dissertation|submitted|appear|conference"
-    r"|workshop|symposium|proceedings|journal|press|supervis|committee|department|school|faculty|(?:19|20)[0-9]{2})\b",
-    re.IGNORECASE,
+    # Examples: `Draft`, `(extended abstract)`, `Proceedings 2019`.
+    r"""
+    ^\(|\b(?:track|paper\ (?:id|no|\#)|draft|edition|version|report|thesis|dissertation|submitted|appear|conference
+    |workshop|symposium|proceedings|journal|press|supervis|committee|department|school|faculty|(?:19|20)[0-9]{2})\b
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 _ADDRESS = re.compile(r"@|\b(?:Universit|UNIVERSIT|Institut|INSTITUT|Department|DEPARTMENT|Laborator|College|Inc\b)")
 _LONGEST_WORD = 60

@@ -26,14 +26,22 @@ _COPYRIGHT = re.compile(
 _COPYRIGHT_AFTER = re.compile(rf"{_Y}\W{{0,3}}(?:©|copyright)", re.IGNORECASE)
 # A lost sign: "c 2009 Cambridge University Press".
 _COPYRIGHT_LOST = re.compile(
-    rf"(?:^|\s)[c0○]\s?{_Y}[ ,]{{1,3}}(?=ACM|IEEE|Cambridge|Springer|Elsevier|Kluwer|Wiley|Academic|Association|Oxford"
-    r"|The|Published|by|$)",
-    re.MULTILINE,
+    # Example: `c 2010 ACM`.
+    rf"""
+    (?:^|\s)[c0○]\s?{_Y}[ ,]{{1,3}}(?=ACM|IEEE|Cambridge|Springer|Elsevier|Kluwer|Wiley|Academic|Association|Oxford
+    |The|Published|by|$)
+    """,
+    re.MULTILINE | re.VERBOSE,
 )
 # 0-89791-987-4/98/0006...$5.00, 978-1-4503-0050-6/10/06
 _CODE = re.compile(
-    r"(?:97[89][0-9-]{10,16}|[0-9]{4}-[0-9]{3}[0-9X]|[0-9X-]{12,18})\s?/\s?([0-9]{2}|(?:19|20)[0-9]{2})\s?/\s?[0-9]{2,4}"
-    r"|/([0-9]{2})(?:/[0-9]{4})?\s?(?:\.{2,3}|…)?\s?[$(]\s?[0-9]|[0-9]/([0-9]{2})/[0-9]{4}\b"
+    # Examples: `0730-0301/2008/03`, `978-1-60558-111-8/08/06`.
+    r"""
+    (?:97[89][0-9-]{10,16}|[0-9]{4}-[0-9]{3}[0-9X]|[0-9X-]{12,18})\s?/\s?([0-9]{2}|(?:19
+    |20)[0-9]{2})\s?/\s?[0-9]{2,4}
+    |/([0-9]{2})(?:/[0-9]{4})?\s?(?:\.{2,3}|…)?\s?[$(]\s?[0-9]|[0-9]/([0-9]{2})/[0-9]{4}\b
+    """,
+    re.VERBOSE,
 )
 _MEETING = re.compile(
     r"""\b(?:proceedings|proc\.|conference|symposium|workshop|congress|annual\ meeting|usenix|ieee|acm|icml|neurips|nips
@@ -46,14 +54,20 @@ _MEETING = re.compile(
 _MEETING_SHORT = re.compile(r"\b[A-Z][A-Za-z]{1,11}\s?[’'‘`]\s?([0-9]{2})\b(?!\s?(?:pt|s\b))")
 # Vol. 3, No. 1; 17(1): 11-27; 321 (2004)
 _VOLUME = re.compile(
-    r"\b(?:vol(?:ume|\.)?|no\.|number|issue|pp\.|pages)\s?[0-9]|[0-9]{1,4}\s?\([0-9-]{1,7}\)\s?:"
-    r"|\b[0-9]{1,4}\s?\((?:19|20)[0-9]{2}\)",
-    re.IGNORECASE,
+    # Examples: `Vol. 12`, `27 (2009)`.
+    r"""
+    \b(?:vol(?:ume|\.)?|no\.|number|issue|pp\.|pages)\s?[0-9]|[0-9]{1,4}\s?\([0-9-]{1,7}\)\s?:
+    |\b[0-9]{1,4}\s?\((?:19|20)[0-9]{2}\)
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 _EVENTS = re.compile(
-    r"\b(published(?: online)?|available online|first published|accepted|revised|received|submitted|presented)\b"
-    rf"[^\n]{{0,60}}?{_Y}",
-    re.IGNORECASE,
+    # Example: `Received 3 May 2010`.
+    rf"""
+    \b(published(?:\ online)?|available\ online|first\ published|accepted|revised|received|submitted|presented)\b
+    [^\n]{{0,60}}?{_Y}
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 # A line that is a date and nothing else: March 17, 1993; Draft: 16 February 2009; May-2011
 _DATE_LINE = re.compile(
@@ -77,9 +91,12 @@ _EARLIER = re.compile(
 )
 _ANY = re.compile(_Y)
 _REFERENCES = re.compile(
-    r"^[^\w\n]{0,9}(?:[0-9]{1,2}\.?\ )?(?:references|bibliography|r\ ?e\ ?f\ ?e\ ?r\ ?e\ ?n\ ?c\ ?e\ ?s"
-    r"|literature cited|works cited)[^\w\n]{0,9}$",
-    re.IGNORECASE | re.MULTILINE,
+    # Examples: `7. References`, `R E F E R E N C E S`.
+    r"""
+    ^[^\w\n]{0,9}(?:[0-9]{1,2}\.?\ )?(?:references|bibliography|r\ ?e\ ?f\ ?e\ ?r\ ?e\ ?n\ ?c\ ?e\ ?s
+    |literature\ cited|works\ cited)[^\w\n]{0,9}$
+    """,
+    re.IGNORECASE | re.MULTILINE | re.VERBOSE,
 )
 _ARXIV_NAME = re.compile(r"(?<![0-9.])([0-9]{2})([0-9]{2})\.[0-9]{4,5}(?:v[0-9]{1,2})?(?![0-9.])")
 _NAMED_YEAR = re.compile(r"(?<![0-9])((?:19[5-9]|20[0-4])[0-9])(?![0-9])")

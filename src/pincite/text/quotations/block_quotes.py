@@ -41,10 +41,13 @@ _PICTURE = re.compile("\\s*[\u2139\u2190-\u21ff\u2600-\u27bf\u2b00-\u2bff\U0001f
 
 # `Quote: …`, `- **Key quote** (p. 3): …` at the beginning of a line.
 LINE_LABEL = re.compile(
-    r"(?:\A|\n)[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?[*_]{0,3}(?:(?:key|direct|supporting|exact|original)[ \t])?"
-    r"(?:quote|quotation|verbatim|excerpt|zitat|wortlaut|引用|原文)[*_]{0,3}(?:[ \t]?[(\[][^()\n]{0,80}[)\]]{1,2})?"
-    r"[*_]{0,3}[ \t]?[:：][*_]{0,3}",
-    re.IGNORECASE,
+    # Example: `- **Key quote (p. 3):**`.
+    r"""
+    (?:\A|\n)[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?[*_]{0,3}(?:(?:key|direct|supporting|exact|original)[ \t])?
+    (?:quote|quotation|verbatim|excerpt|zitat|wortlaut|引用|原文)[*_]{0,3}(?:[ \t]?[(\[][^()\n]{0,80}[)\]]{1,2})?
+    [*_]{0,3}[ \t]?[:：][*_]{0,3}
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 LINE = re.compile(r"[ \t]*+(?:(?:[-*+]|\d{1,9}[.)])[ \t]++)*+>[ \t>]*+")
 """The marks in front of a line of a block quote, which may stand in a list."""
@@ -63,9 +66,13 @@ _BREAK = re.compile(r"\n[ \t>]*(?:\n|(?:[-*+]|\d{1,9}[.)])[ \t])")
 _ONLY_CODE = re.compile(rf"[\s\0{CODE}]*")
 # Who said it: a line that begins with a dash, or what follows one behind the end of a sentence, or a name behind one.
 _ATTRIBUTION = re.compile(
-    r"(?:^|\n|(?<=[.!?…\"”’'»)*_。」])[ \t])[ \t]*(?:—|–|--|<footer>|<cite>)[ \t]*[^\n]{0,200}\Z"
-    r"|[ \t](?:—|–|--)[ \t]*(?:[*_]{0,3}[^\Wa-z\d_][^\n—–]{0,60})?\Z"
-    r"|(?:^|\n)[ \t*_]*(?:Source|From|Quelle)[*_]{0,3}:[^\n]{0,200}\Z"
+    # Examples: `— Jo Doe`, `Source: the guide`.
+    r"""
+    (?:^|\n|(?<=[.!?…"”’'»)*_。」])[ \t])[ \t]*(?:—|–|--|<footer>|<cite>)[ \t]*[^\n]{0,200}\Z
+    |[ \t](?:—|–|--)[ \t]*(?:[*_]{0,3}[^\Wa-z\d_][^\n—–]{0,60})?\Z
+    |(?:^|\n)[ \t*_]*(?:Source|From|Quelle)[*_]{0,3}:[^\n]{0,200}\Z
+    """,
+    re.VERBOSE,
 )
 _LABEL = re.compile(r"(?:Source|From|Quelle)[*_]{0,3}:")
 _AROUND_NAME = " \t\n—–-*_<>"
@@ -88,9 +95,12 @@ SAYING = re.compile(rf"\b(?:{_SAID})\b|[说說写寫认認]为?|指出|表示|�
 """A verb of saying."""
 # What introduces words in quotation marks and no more: a few words that end in a verb of saying, or a name and `:`.
 _INTRODUCES = re.compile(
-    rf"\s*+(?:[^\s.!?:,;]++\s++){{0,5}}?(?:{_SAID})(?:\s++(?:that|how|why))?\s*+[:,]?\s*+"
-    r"|\s*+(?:according\s++to|in\s++the\s++words\s++of)\s++(?:[^\s!?:,;]++\s*+){1,4},?\s*+",
-    re.IGNORECASE,
+    # Examples: `Smith writes:`, `according to Smith, `.
+    rf"""
+    \s*+(?:[^\s.!?:,;]++\s++){{0,5}}?(?:{_SAID})(?:\s++(?:that|how|why))?\s*+[:,]?\s*+
+    |\s*+(?:according\s++to|in\s++the\s++words\s++of)\s++(?:[^\s!?:,;]++\s*+){{1,4}},?\s*+
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 _INTRODUCES_NAME = re.compile(r"\s*+(?:[^\W\da-z_][^\s:]*+\s*+|et\s++al\.?\s*+|and\s++|&\s*+){1,5}:\s*+")
 _FOLLOWS = re.compile(

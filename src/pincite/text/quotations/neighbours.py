@@ -41,19 +41,25 @@ _GAP = 80
 """Characters between a quote and its citation beyond which it may belong to something else."""
 # A mark that closes a quote, and nothing but signs between it and a citation; and the way round.
 _ENDS_QUOTE = re.compile(
-    rf"(?:[{MARKS}’']|´´)[\s|*+—–.,;:()\[\]_#-]{{0,40}}"
-    r"(?:(?:see|from|source|quelle|as in|in|cf\.?|via|per|ref|reference|cited in|quoted in|taken from)"
-    r"[\s:*_(\[]{1,9})?\Z",
-    re.IGNORECASE,
+    # Examples: `” — `, `" (see `.
+    rf"""
+    (?:[{MARKS}’']|´´)[\s|*+—–.,;:()\[\]_#-]{{0,40}}
+    (?:(?:see|from|source|quelle|as\ in|in|cf\.?|via|per|ref|reference|cited\ in|quoted\ in|taken\ from)
+    [\s:*_(\[]{{1,9}})?\Z
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 _TO_QUOTE = re.compile(r"[\s|*+—–.,;:()\[\]_#-]{1,40}\x01{0,40}")
 _TO_INTRODUCED = re.compile(r"[^\n\0]{0,200}:[ \t*_]*\n[\s*_~(\[]{0,40}\x01{0,40}")
 _TO_BLOCK = " \t\n—–-(["
 _LEADS = re.compile(
-    r"(?:\s|<(?:/figure|p|div|cite|figcaption|footer|small|span|em|i|b)(?:\s[^<>\n]{0,150})?>)*"
-    r"(?:—|–|--|\(|[*_]{0,3}(?:Source|From|Quelle)[*_]{0,3}:[*_]{0,3})?"
-    r"(?:\s|<(?:cite|small|span|em|i|b)(?:\s[^<>\n]{0,150})?>)*",
-    re.IGNORECASE,
+    # Examples: `— `, `**Source:**`.
+    r"""
+    (?:\s|<(?:/figure|p|div|cite|figcaption|footer|small|span|em|i|b)(?:\s[^<>\n]{0,150})?>)*
+    (?:—|–|--|\(|[*_]{0,3}(?:Source|From|Quelle)[*_]{0,3}:[*_]{0,3})?
+    (?:\s|<(?:cite|small|span|em|i|b)(?:\s[^<>\n]{0,150})?>)*
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 _SENTENCE = 400
 """How far from a citation a verb of saying is looked for."""

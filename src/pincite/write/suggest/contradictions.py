@@ -30,23 +30,35 @@ _NAME = re.compile(r"[A-Za-z_$][\w$]*(?:(?:\.|::|->|#)[A-Za-z_$][\w$]*)*(?:\(\))
 _SETS = re.compile(r"([A-Za-z_$][\w.$-]{0,120})\s*(?:=|:)\s*(\S.{0,120})\Z", re.DOTALL)
 _KEBAB = re.compile(r"(?:--?)?\w+(?:-\w+)+\Z")
 _DOES = re.compile(
-    r"\b(?:rais(?:es|ed|ing)|throw(?:s|n|ing)|return(?:s|ed|ing)|inherit(?:s|ing)? from|extend(?:s|ing)|subclass(?:es)?"
-    r"|implement(?:s|ing)|override?s?|overriding|call(?:s|ing)|import(?:s|ing)|emit(?:s|ting)|catch(?:es|ing))"
-    r"(?: (?:a|an|the|its|to|for|with|error|exception|class|method|function)){0,3} \x01(\d+)\x02"
+    r"""
+    \b(?:rais(?:es|ed|ing)|throw(?:s|n|ing)|return(?:s|ed|ing)|inherit(?:s|ing)?\ from|extend(?:s|ing)
+    |subclass(?:es)?
+    |implement(?:s|ing)|override?s?|overriding|call(?:s|ing)|import(?:s|ing)|emit(?:s|ting)|catch(?:es|ing))
+    (?:\ (?:a|an|the|its|to|for|with|error|exception|class|method|function)){0,3}\ \x01(\d+)\x02
+    """,
+    re.VERBOSE,
 )
 _DONE = re.compile(r"\x01(\d+)\x02 (?:is|are|gets?) (?:raised|thrown|returned|called|emitted|overridden|implemented)\b")
 _DEFINED = re.compile(r"\b(?:def|func|fn|function|class|fun|sub|interface|struct)[ \t]+\w+")
 _RUNS = re.compile(r"\x02 (?:runs|executes|invokes|starts) ([A-Za-z][\w.-]{1,60})(?![\w.-]*\x01)")
 # How many there are of something is counted, not read.
 _COUNT = re.compile(
-    r"(?<![\w-])(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve) (?:[a-z]+ ){0,2}(?:entries|arguments"
-    r"|parameters|items|values|fields|methods|functions|elements|keys|members|steps|classes|options|modes|kinds)\b",
-    re.IGNORECASE,
+    # Example: `three arguments`.
+    r"""
+    (?<![\w-])(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\ (?:[a-z]+\ ){0,2}(?:entries
+    |arguments
+    |parameters|items|values|fields|methods|functions|elements|keys|members|steps|classes|options|modes|kinds)\b
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 _COMPARED = re.compile(
-    r"\b(?:twice|double|half|thrice|(?:more|less|fewer|greater|larger|smaller|higher|lower) than|above|below|over|under"
-    r"|exceeds|times) (?:the )?(?=[-−]?\d)",
-    re.IGNORECASE,
+    # Example: `more than 5`.
+    r"""
+    \b(?:twice|double|half|thrice|(?:more|less|fewer|greater|larger|smaller|higher|lower)\ than|above|below|over
+    |under
+    |exceeds|times)\ (?:the\ )?(?=[-−]?\d)
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 _COMPARING = re.compile(r"[<>]=?[ \t]{0,9}-?\d[\w.]{0,40}")
 _TRUE = re.compile(r"(?<![\w-])(?:true|enable[sd]?|enabling)(?![\w-])", re.IGNORECASE)
@@ -84,9 +96,12 @@ _ABSENT = re.compile(
 )
 # Something was left out: a word that wants another behind it ends the sentence, or brackets by themselves hold nothing.
 _HOLE = re.compile(
-    r"\b(?:at|in|on|from|by|via|per|of|and|with|to|see|through|against)(?:[ \t]*[,;.:)|]|[ \t]{2,}\S|\s*\Z)"
-    r"|(?<![\w>\]])\([\s,;]*\)|[,;]\s*\)|\s's\b",
-    re.IGNORECASE,
+    # Examples: `defined in .`, `( , )`.
+    r"""
+    \b(?:at|in|on|from|by|via|per|of|and|with|to|see|through|against)(?:[ \t]*[,;.:)|]|[ \t]{2,}\S|\s*\Z)
+    |(?<![\w>\]])\([\s,;]*\)|[,;]\s*\)|\s's\b
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 # Tests are cited only where they are named, so a sentence about tests that names none rests on nothing to cite.
 _TESTED = re.compile(r"\b(?:tests?|tested|testing|specs?|pytest|assert(?:s|ions?)?)\b", re.IGNORECASE)

@@ -58,8 +58,12 @@ _STATEMENT = re.compile(
     r"|select|where|insert|update|set)\b|//|#|\*|--|/\*|<!--)"
 )
 _MODIFIED = re.compile(
-    r"[ \t]*+(?:(?:export|default|pub|public|private|protected|internal|static|final|abstract|async|override|readonly"
-    r"|get|set|declare)[ \t]+|-[ \t]+)*[\"']?\Z"
+    # Example: `  public static "`.
+    r"""
+    [ \t]*+(?:(?:export|default|pub|public|private|protected|internal|static|final|abstract|async|override|readonly
+    |get|set|declare)[ \t]+|-[ \t]+)*["']?\Z
+    """,
+    re.VERBOSE,
 )
 _KEYED = re.compile(
     r"[\"']?[ \t]*(?:\[[^\]\n]{0,40}\])?[ \t]*(?::=|\?=|=(?![=>~])|:(?![:=])|:[ \t]*[\w<>\[\], .|]{1,80}=)"

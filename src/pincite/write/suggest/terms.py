@@ -27,15 +27,23 @@ _PATH = re.compile(
 )
 _NAME = re.compile(r"(?<![\w$])[A-Za-z_$][\w$]{1,120}")
 _COMPOUND = re.compile(
-    r"(?<![\w$/.-])(?:[A-Za-z][a-z0-9]++[A-Z][A-Za-z0-9]*+|[A-Z]{2,}+[a-z][A-Za-z0-9]++"
-    r"|[A-Za-z][A-Za-z0-9]*+(?:_[A-Za-z0-9]++)++|_{1,2}[A-Za-z]\w+)(?![\w$])"
+    # Examples: `readFile`, `read_file`, `HTTPServer`.
+    r"""
+    (?<![\w$/.-])(?:[A-Za-z][a-z0-9]++[A-Z][A-Za-z0-9]*+|[A-Z]{2,}+[a-z][A-Za-z0-9]++
+    |[A-Za-z][A-Za-z0-9]*+(?:_[A-Za-z0-9]++)++|_{1,2}[A-Za-z]\w+)(?![\w$])
+    """,
+    re.VERBOSE,
 )
 _OPTION = re.compile(r"(?<![\w-])--[a-z][a-z0-9-]{1,60}(?![\w-])")
 _NUMBER = re.compile(r"(?<![\w.$-])\d[\d,_]{0,20}(?:\.\d{1,6})?(?![\w])")
 _QUOTED = re.compile(r"[\"“]([^\"“”\n`]{4,160})[\"”]")
 _COMMAND = re.compile(
-    r"(?:^|[\s;&|$])(?:(?:npm|pnpm|yarn|bun)\s+(?:(?:--prefix|-C|--workspace|-w)[\s=]\S{1,200}\s+){0,3}(?:run\s+)?"
-    r"|make\s+(?:-\S{1,80}\s+){0,3}|just\s+|rake\s+|task\s+)([A-Za-z][\w:.-]{1,80})"
+    # Examples: `npm run build`, `make test`.
+    r"""
+    (?:^|[\s;&|$])(?:(?:npm|pnpm|yarn|bun)\s+(?:(?:--prefix|-C|--workspace|-w)[\s=]\S{1,200}\s+){0,3}(?:run\s+)?
+    |make\s+(?:-\S{1,80}\s+){0,3}|just\s+|rake\s+|task\s+)([A-Za-z][\w:.-]{1,80})
+    """,
+    re.VERBOSE,
 )
 _PROSE = re.compile(r"\.(?:md|markdown|mdx|rst|txt|adoc|html?)(?:[#?].*)?\Z", re.IGNORECASE | re.DOTALL)
 _WORD = re.compile(r"[^\W\d_]{3,40}")

@@ -42,9 +42,12 @@ _FOREIGN = re.compile(
 )
 _PROSE = re.compile(r"\.(?:md|markdown|mdx|mdc|rst|txt|adoc|org|html?|tex)\Z", re.IGNORECASE)
 _LEFT = re.compile(
-    r"(?:^|/)(?:node_modules|vendor|vendored|third[_-]?party|dist|generated|site-packages)/"
-    r"|\.txt\Z|\.(?:gen|generated)\.[a-z]+\Z",
-    re.IGNORECASE,
+    # Examples: `vendor/`, `.gen.go`.
+    r"""
+    (?:^|/)(?:node_modules|vendor|vendored|third[_-]?party|dist|generated|site-packages)/
+    |\.txt\Z|\.(?:gen|generated)\.[a-z]+\Z
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 _BINARY = re.compile(
     r"""\.(?:

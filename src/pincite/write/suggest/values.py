@@ -35,10 +35,13 @@ _WORDS = {
 }
 _DIGITS = r"0[xX][0-9a-fA-F][0-9a-fA-F_]{0,40}|\d[\d_]{0,40}(?:,\d{3}(?!\d))*(?:\.\d{1,20})*"
 _SAID = re.compile(
-    rf"(?<![\w.#$/@])(?<!\w[-'’])([-−+]?)({_DIGITS})"
-    r"(?:(%| ?percent\b)|([A-Za-z]{1,4})\b(?!-)| ([A-Za-z]{1,12})\b)?(?!\w|\.\d|-[A-Za-z]\w{0,60}-)"
-    rf"|(?<![\w-])({'|'.join(_WORDS)})(?![\w-])(?: ([A-Za-z]{{1,12}})\b)?",
-    re.IGNORECASE,
+    # Examples: `12 seconds`, `5%`, `three`.
+    rf"""
+    (?<![\w.#$/@])(?<!\w[-'’])([-−+]?)({_DIGITS})
+    (?:(%|\ ?percent\b)|([A-Za-z]{{1,4}})\b(?!-)|\ ([A-Za-z]{{1,12}})\b)?(?!\w|\.\d|-[A-Za-z]\w{{0,60}}-)
+    |(?<![\w-])({"|".join(_WORDS)})(?![\w-])(?:\ ([A-Za-z]{{1,12}})\b)?
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 _THERE = re.compile(rf"(?<![\w.])({_DIGITS})(%|[A-Za-z]\w{{0,4}}\b)?(?!\w|\.\d)")
 _TYPED = re.compile(r"(?:[uif](?:8|16|32|64|128|size)?|u?l{1,2}|n|usize|isize)\Z", re.IGNORECASE)

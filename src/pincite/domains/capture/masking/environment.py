@@ -21,8 +21,13 @@ _LONGEST_IN_PARTS = 1024
 _LEAST_FOLDED = 12
 """A value shorter than this is known in its own letters alone."""
 _SECRET_NAME = re.compile(
-    r"TOKEN(?![A-Z])|SECRET|PASSW(?:OR)?D|PASSPHRASE|API_?KEY|PRIVATE_?KEY|ACCESS_?KEY|CREDENTIAL"
-    r"|(?:AUTH|ENCRYPTION|SIGNING|MASTER|DEPLOY|LICENSE|SERVICE|ACCOUNT|STORAGE)_?KEY|(?:^|_)(?:PAT|PASS|PW|PSW)$|_PWD$"
+    # Examples: `GITHUB_TOKEN`, `DB_PASS`.
+    r"""
+    TOKEN(?![A-Z])|SECRET|PASSW(?:OR)?D|PASSPHRASE|API_?KEY|PRIVATE_?KEY|ACCESS_?KEY|CREDENTIAL
+    |(?:AUTH|ENCRYPTION|SIGNING|MASTER|DEPLOY|LICENSE|SERVICE|ACCOUNT|STORAGE)_?KEY|(?:^|_)(?:PAT|PASS|PW|PSW)$
+    |_PWD$
+    """,
+    re.VERBOSE,
 )
 _OUTRIGHT = re.compile(r"(?:PASSWORD|PASSWD|SECRET|TOKEN)$")
 """Names whose value is secret even where it is short."""
@@ -36,8 +41,13 @@ _OTHER_NAME = re.compile(
 )
 _ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://[^\s/?#@:]*:([^\s/?#]+)@")
 _FOLDERS = re.compile(
-    r"(?:~|\.{1,2})/|file:|/(?:home|Users|root|etc|var|run|tmp|usr|opt|mnt|srv|dev|proc|private|secrets?|vault|app|data|nix"
-    r"|Library|Volumes|builds?|github|workspaces?|config|bin|lib)(?:/|$)"
+    # Examples: `~/.ssh/id`, `/home/me`.
+    r"""
+    (?:~|\.{1,2})/|file:|/(?:home|Users|root|etc|var|run|tmp|usr|opt|mnt|srv|dev|proc|private|secrets?|vault|app
+    |data|nix
+    |Library|Volumes|builds?|github|workspaces?|config|bin|lib)(?:/|$)
+    """,
+    re.VERBOSE,
 )
 _MIXED = re.compile(r"(?=[^0-9]*[0-9])(?=[^a-z]*[a-z])(?=[^A-Z]*[A-Z])[A-Za-z0-9+/]{14,}={0,2}")
 """Base64 may begin with a slash and have some inside."""

@@ -227,9 +227,13 @@ JOINED = _Joining(_CONTINUED, lambda match: b" ", ())
 _MOST_JOINED = 32
 _LONGEST_LAST = 200
 _UNJOINED = re.compile(
-    rb"\\\r?\n\Z|(?i:name|key|variable|output)[\"'>]{0,2}[ \t]{0,4}[:= ]?[ \t]{0,4}[\"']?[\w.-]{0,64}"
-    rb"(?i:pass|secret|token|key|pwd)"
-    rb"[\w.-]{0,32}[\"']?(?:,|[ \t]{0,4}\{|</key>)?[ \t]{0,8}\r?\n\Z"
+    # Example: `name: "DB_PASSWORD",\n`.
+    rb"""
+    \\\r?\n\Z|(?i:name|key|variable|output)["'>]{0,2}[ \t]{0,4}[:= ]?[ \t]{0,4}["']?[\w.-]{0,64}
+    (?i:pass|secret|token|key|pwd)
+    [\w.-]{0,32}["']?(?:,|[ \t]{0,4}\{|</key>)?[ \t]{0,8}\r?\n\Z
+    """,
+    re.VERBOSE,
 )
 """A last line with which the next one may be joined."""
 
@@ -241,10 +245,15 @@ _ENTITIES = {
 _CONTROLS = {b"n": b"\n", b"r": b"\r", b"t": b"\t"}
 _ESCAPE = re.compile(
     # Each alternative begins with one byte: such patterns are searched for ten times as fast as others.
-    rb"\"(?P<quoted>\"{0,2}\\{1,16}+\")|\\(?P<quotes>\\{0,15}+\"\"{1,2})|%(?:25){0,8}+(?P<percent>[0-9A-Fa-f]{2})"
-    rb"|\\\\{0,15}+(?:(?:u00|x|U000000|u\{)(?P<code>[0-9A-Fa-f]{2})\}?|(?P<octal>[01][0-7]{2})|(?P<control>[nrt])|(?P<mark>[\"'/=&+-]))"
-    rb"|&(?:amp;){0,8}+(?:#(?P<decimal>[0-9]{2,3})|#[xX]0{0,4}(?P<hex>[0-9A-Fa-f]{2})|(?P<entity>[A-Za-z]{2,8}));"
-    rb"|=3D"
+    # Examples: `%3D`, `\u0022`, `&quot;`, `&#61;`.
+    rb"""
+    "(?P<quoted>"{0,2}\\{1,16}+")|\\(?P<quotes>\\{0,15}+""{1,2})|%(?:25){0,8}+(?P<percent>[0-9A-Fa-f]{2})
+    |\\\\{0,15}+(?:(?:u00|x|U000000|u\{)(?P<code>[0-9A-Fa-f]{2})\}?|(?P<octal>[01][0-7]{2})|(?P<control>[nrt])
+    |(?P<mark>["'/=&+-]))
+    |&(?:amp;){0,8}+(?:\#(?P<decimal>[0-9]{2,3})|\#[xX]0{0,4}(?P<hex>[0-9A-Fa-f]{2})|(?P<entity>[A-Za-z]{2,8}));
+    |=3D
+    """,
+    re.VERBOSE,
 )
 
 

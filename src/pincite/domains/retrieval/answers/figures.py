@@ -26,9 +26,13 @@ _CLOCK = re.compile(r"([0-9]{1,2}):([0-9]{2})(?::[0-9]{2})?")
 _HALF_DAY = 12
 # Words in front of a number that let it be a rounded one or a bound.
 _LOOSE = re.compile(
-    r"(?:\b(?:about|around|approximately|approx\.?|roughly|nearly|almost|some|circa|ca\.?|over|under|up to|below|above"
-    r"|at least|at most|(?:more|less|fewer|greater|higher|lower) than|just (?:over|under))|[~≈<>≤≥])\s*\Z",
-    re.IGNORECASE,
+    # Examples: `more than `, `≈`.
+    r"""
+    (?:\b(?:about|around|approximately|approx\.?|roughly|nearly|almost|some|circa|ca\.?|over|under|up\ to|below
+    |above
+    |at\ least|at\ most|(?:more|less|fewer|greater|higher|lower)\ than|just\ (?:over|under))|[~≈<>≤≥])\s*\Z
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 _TAG = re.compile(r"</?[A-Za-z][^<>\n]{0,200}>")
 _GLUED = re.compile(r"(?<![\w.,/-])([0-9][0-9.,]{0,30}(?<=[0-9]))([A-Za-z\u00c0-\u052f]{3,60})(?![\w-])")

@@ -52,10 +52,14 @@ _LIGHT = make_word_set(
     "first also then later once only just even had has have been was were is are be being did do does"
 )
 _ALIAS = re.compile(
-    r"[\s,(—–\"“”‘’:=/-]*(?:(?:aka|a\.k\.a\.|also|better|formerly|previously|originally|now|today|later|then|known|called"
-    r"|named|renamed|as|or|born|née|the|is|was|became|short|for|i\.e\.|stage|name|under|to|whose|real|alias|nickname"
-    r"|nicknamed|dubbed|rebranded|itself|himself|herself)\b[\s,(—–\"“”‘’:=-]*){0,6}",
-    re.IGNORECASE,
+    # Example: `, also known as `.
+    r"""
+    [\s,(—–"“”‘’:=/-]*(?:(?:aka|a\.k\.a\.|also|better|formerly|previously|originally|now|today|later|then|known
+    |called
+    |named|renamed|as|or|born|née|the|is|was|became|short|for|i\.e\.|stage|name|under|to|whose|real|alias|nickname
+    |nicknamed|dubbed|rebranded|itself|himself|herself)\b[\s,(—–"“”‘’:=-]*){0,6}
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 _LONGEST_ALIAS = 60
 _STEM = 5
