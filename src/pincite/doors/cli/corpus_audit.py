@@ -58,9 +58,9 @@ def pages(ref_id: str, mark: bool, validator: str | None, date: str, format_: st
     project.close()
     marked = _mark(project, found, status, date, signed) if mark else ()
     if format_ == "json":
-        kit.write_text(paper_json(status, citations, len(keys), marked))
+        kit.save_text(paper_json(status, citations, len(keys), marked))
     else:
-        kit.write_text(paper_text(status, citations, len(keys)))
+        kit.save_text(paper_text(status, citations, len(keys)))
     wrong = status.severity > 0 or any(detail.result.status != "valid" for detail in citations)
     sys.exit(2 if unread else int(wrong))
 
@@ -151,7 +151,7 @@ def audit(
     tell_unread(found.documents)
     code = found.exit_code(strict)
     text = _render_audit(project, found, format_, strict, code)
-    kit.write_text(text, output, project.root.path)
+    kit.save_text(text, output, project.root.path)
     if not no_save:
         from ...domains.corpus.report_folder import keep_report
 

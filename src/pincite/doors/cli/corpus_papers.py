@@ -12,7 +12,7 @@ from ...core.errors import UsageError
 from ...project.documents import root_key
 from ...text.lines import format_count
 from .corpus_kit import at_root, in_format, open_corpus
-from .kit import complain, print_json, say, write_text
+from .kit import complain, print_json, save_text, say
 from .shell_values import complete_path
 
 if TYPE_CHECKING:
@@ -221,7 +221,7 @@ def export(names: tuple[str, ...], form: str, output: str | None, root: str | No
     with open_corpus(root) as (_, _, corpus):
         papers = choose(corpus, names)
     text = render(papers, form.removesuffix("-json"))
-    write_text(text, output)
+    save_text(text, output)
     if output is not None:
         say(f"wrote {format_count(len(papers), 'entry', 'entries')} to {output}")
     for paper in papers:

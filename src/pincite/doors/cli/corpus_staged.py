@@ -68,11 +68,11 @@ def _check(project: CorpusValidation, git: Git, strict: bool, format_: str) -> i
     if project.validator.corpus.policy.commit_level is False:
         kit.complain("the policy switches the commit level off; nothing was checked")
         if format_ == "json":
-            kit.write_text("[]\n")
+            kit.save_text("[]\n")
         return 0
     kit.use_hook_index(git)
     found = validate_staged(project.validator, git, project.config)
-    kit.write_text(results_json(found.documents) if format_ == "json" else _text(found))
+    kit.save_text(results_json(found.documents) if format_ == "json" else _text(found))
     unreadable = tell_unread(found.documents)
     for warning in found.warnings:
         kit.complain(warning)

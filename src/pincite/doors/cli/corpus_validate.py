@@ -103,7 +103,7 @@ def validate(
         text = results_json(documents)
     else:
         text = "\n".join(document_text(document, date, auditor) for document in documents)
-    kit.write_text(text)
+    kit.save_text(text)
     if fix:
         from ...domains.corpus.removal import run_fix
 
@@ -151,7 +151,7 @@ def absent(paths: tuple[str, ...], format_: str, root: str | None) -> None:
         found += absent_ones(document)
         failed = tell_unread([document]) or failed
     project.close()
-    kit.write_text(_listing(found, len(keys), citations, format_))
+    kit.save_text(_listing(found, len(keys), citations, format_))
     sys.exit(2 if failed else int(bool(found)))
 
 

@@ -267,7 +267,7 @@ class Progress:
             self._shown = False
 
 
-def write_text(text: str, output: str | None = None, root: str = "") -> None:
+def save_text(text: str, output: str | None = None, root: str = "") -> None:
     """Write a whole report to standard output or to a file."""
     with output_to(output, root) as out:
         out(text)
