@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pty
+import re
 import subprocess
 import time
 from collections.abc import Callable, Sequence
@@ -14,10 +15,11 @@ import pytest
 from pincite.doors.cli.main import main
 
 NOT_TOLD = ("NO_COLOR", "FORCE_COLOR", "COLUMNS")
+PROGRESS = re.compile(r"\r\x1b\[K(?:[a-z]+ [0-9]+ of [0-9]+ [a-z]+)?")
 
 
 def on_terminal(command: Sequence[str], folder: Path, **environment: str) -> str:
-    """What a command writes to a pseudo-terminal, with plain line ends."""
+    """What a command leaves on a pseudo-terminal, with plain line ends."""
     ours, theirs = pty.openpty()
     quiet = {name: value for name, value in os.environ.items() if name not in NOT_TOLD}
     surroundings = quiet | {"TERM": "xterm-256color"} | environment
@@ -34,7 +36,8 @@ def on_terminal(command: Sequence[str], folder: Path, **environment: str) -> str
         seen += piece
     os.close(ours)
     child.wait()
-    return seen.decode().replace("\r\n", "\n")
+    # Progress is shown where a run takes a while, as on a busy machine, and taken away again.
+    return PROGRESS.sub("", seen.decode().replace("\r\n", "\n"))
 
 
 @pytest.fixture
