@@ -12,7 +12,7 @@ from campaign import Attempt
 from pincite.domains.research.kept_edits import seal
 from pincite.domains.research.model import Details, GroundedClaim, SeenEvidence, ValidatedCitation
 from pincite.domains.research.report_audit import AuditEvidence, audit
-from pincite.domains.research.report_markdown import render
+from pincite.domains.research.report_writer import render_markdown
 from pincite.judge.offline import Offline
 
 _URL = "https://docs.reef.example/tides"
@@ -144,7 +144,7 @@ def _topic() -> tuple[AuditEvidence, str]:
     claims = [
         GroundedClaim(at, quote, at, url, quote, "high", judge="offline") for at, (url, quote) in enumerate(_QUOTES, 1)
     ]
-    return AuditEvidence(claims, citations), render("reef", claims, citations)
+    return AuditEvidence(claims, citations), render_markdown("reef", claims, citations)
 
 
 def _statement(random: Random) -> str:

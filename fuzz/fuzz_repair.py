@@ -7,7 +7,7 @@ import engine
 with engine.instrumented():
     from pincite.core.model import Lines
     from pincite.history import find_passage, follow_between
-    from pincite.history.model import TraceResult, CitedPassage, FollowedText
+    from pincite.history.model import CitedPassage, FollowedText, TraceResult
     from pincite.history.step import UNDECIDED, FileStep, FileVersion, TextRegion
 
 
