@@ -23,7 +23,7 @@ OLD = ["import os", "", "def main():", "    limit = 10", "    return limit", "",
 COMMIT = "1f0c9ae2b7d4c6e8a0b1c2d3e4f5061728394a5b"
 
 
-class Past:
+class FakeHistory:
     """A history in which one commit wrote every citing line and saw these files."""
 
     trouble = ""
@@ -63,10 +63,10 @@ class Past:
     def candidates(self) -> dict[str, None]:
         return {}
 
-    def existed(self, path: str) -> bool:
+    def has_existed(self, path: str) -> bool:
         return path in self.files
 
-    def renamed(self, path: str) -> str | None:
+    def find_rename(self, path: str) -> str | None:
         return self.names.get(path)
 
 
@@ -74,7 +74,7 @@ def text(lines: list[str]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def follow(tmp_path: Path, body: str, now: dict[str, str], past: Past | None, path: str = "x.md") -> list[Finding]:
+def follow(tmp_path: Path, body: str, now: dict[str, str], past: FakeHistory | None, path: str = "x.md") -> list[Finding]:
     """The findings on the one citation of a document, after following it."""
     for name, content in now.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
@@ -88,7 +88,7 @@ def follow(tmp_path: Path, body: str, now: dict[str, str], past: Past | None, pa
 
 
 def one(tmp_path: Path, now: list[str], lines: str = "L3-L5", witness: str = COMMIT) -> list[Finding]:
-    past = Past({"a.py": text(OLD)}, witness)
+    past = FakeHistory({"a.py": text(OLD)}, witness)
     return follow(tmp_path, f"So.【F:a.py†{lines}】\n", {"a.py": text(now)}, past)
 
 
@@ -118,7 +118,7 @@ def test_edited_shows_a_short_diff_and_offers_nothing(tmp_path: Path) -> None:
 
 
 def test_a_long_diff_is_cut(tmp_path: Path) -> None:
-    past = Past({"a.py": text([f"old {number}" for number in range(60)])})
+    past = FakeHistory({"a.py": text([f"old {number}" for number in range(60)])})
     now = {"a.py": text([f"new {number}" for number in range(60)])}
     (found,) = follow(tmp_path, "So.【F:a.py†L1-L60】\n", now, past)
     assert found.detail.count("\n") == 12
@@ -155,7 +155,7 @@ def test_what_was_never_right_has_nothing_to_follow(tmp_path: Path, lines: str, 
 
 
 def test_a_renamed_file_is_followed(tmp_path: Path) -> None:
-    past = Past({"a.py": text(OLD)}, renamed={"a.py": "lib/b.py"})
+    past = FakeHistory({"a.py": text(OLD)}, renamed={"a.py": "lib/b.py"})
     (found,) = follow(tmp_path, "So.【F:a.py†L3-L5】\n", {"lib/b.py": text(["# top", *OLD])}, past)
     assert (found.check, found.message) == ("file-renamed", "Renamed to lib/b.py:4-6, unchanged")
     assert found.edit is not None and found.edit.replacement == "【F:lib/b.py†L4-L6】"
@@ -163,13 +163,13 @@ def test_a_renamed_file_is_followed(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("lines", ["L0", "L0-L4", "L7-L8", "L40"])
 def test_a_line_that_never_existed_does_not_follow_a_rename(tmp_path: Path, lines: str) -> None:
-    past = Past({"a.py": text(OLD)}, renamed={"a.py": "b.py"})
+    past = FakeHistory({"a.py": text(OLD)}, renamed={"a.py": "b.py"})
     (found,) = follow(tmp_path, f"So.【F:a.py†{lines}】\n", {"b.py": text(OLD)}, past)
     assert (found.check, found.edit) == ("file-not-found", None)
 
 
 def test_a_renamed_file_with_other_text_is_only_hinted_at(tmp_path: Path) -> None:
-    past = Past({"a.py": text(OLD)}, renamed={"a.py": "b.py"})
+    past = FakeHistory({"a.py": text(OLD)}, renamed={"a.py": "b.py"})
     (found,) = follow(tmp_path, "So.【F:a.py†L4】\n", {"b.py": text(["something", "else"])}, past)
     assert (found.check, found.edit) == ("file-not-found", None)
     assert "b.py" in found.detail
@@ -180,14 +180,14 @@ def test_a_renamed_file_with_other_text_is_only_hinted_at(tmp_path: Path) -> Non
 )
 def test_a_link_that_means_the_root_is_followed(tmp_path: Path, old: dict[str, int], expected: str) -> None:
     """Of the two files that a path may mean, the one that was there when it was cited; the likelier one where both."""
-    past = Past(dict.fromkeys(old, text(OLD)), renamed={"a.py": "lib/b.py"})
+    past = FakeHistory(dict.fromkeys(old, text(OLD)), renamed={"a.py": "lib/b.py"})
     (found,) = follow(tmp_path, "So [x](a.py#L3).\n", {"lib/b.py": text(["# top", *OLD])}, past, "notes/x.md")
     assert found.check == ("file-renamed" if expected else "file-not-found")
     assert (found.edit is not None and f"[x]({expected})" == found.edit.replacement) is bool(expected)
 
 
 def test_a_rename_out_of_the_root_is_not_followed(tmp_path: Path) -> None:
-    past = Past({"a.py": text(OLD)}, renamed={"a.py": "../b.py"})
+    past = FakeHistory({"a.py": text(OLD)}, renamed={"a.py": "../b.py"})
     (found,) = follow(tmp_path, "So.【F:a.py†L4】\n", {}, past)
     assert (found.check, found.edit) == ("file-not-found", None)
 
@@ -225,14 +225,14 @@ def test_a_snippet_of_a_file_that_grew_shorter_is_followed(tmp_path: Path) -> No
 
 
 def test_a_memory_of_a_renamed_file_is_an_error(tmp_path: Path) -> None:
-    past = Past({"a.py": text(OLD)}, renamed={"a.py": "b.py"})
+    past = FakeHistory({"a.py": text(OLD)}, renamed={"a.py": "b.py"})
     (found,) = follow(tmp_path, memory("line: 5", "snippet: return limit"), {"b.py": text(OLD)}, past)
     assert (found.check, found.severity) == ("file-renamed", Severity.ERROR)
     assert found.edit is not None and found.edit.replacement == "b.py"
 
 
 def test_prose_is_a_citation_only_of_what_is_or_was_a_file(tmp_path: Path) -> None:
-    past = Past({"old.py": "x\n"})
+    past = FakeHistory({"old.py": "x\n"})
     (found,) = follow(tmp_path, "See old.py:1 and never.py:1.\n", {}, past)
     assert found.check == "file-not-found"
 
@@ -244,7 +244,7 @@ def test_without_history_nothing_is_compared(tmp_path: Path) -> None:
 def test_a_citation_over_two_lines_is_witnessed_by_the_line_with_the_number() -> None:
     asked: list[str] = []
 
-    class Asking(Past):
+    class Asking(FakeHistory):
         def witnesses(self, document: str, lines: list[str], blob: str) -> list[str]:
             asked.extend(lines)
             return ["worktree"] * len(lines)

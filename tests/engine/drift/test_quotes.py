@@ -59,7 +59,7 @@ class Reader:
     def trouble(self, paper: Paper) -> str:
         return "" if self._pdf is not None else "there is no PDF"
 
-    def seen(self, paper: Paper) -> tuple[str, str]:
+    def file_digest(self, paper: Paper) -> tuple[str, str]:
         return "", ""
 
     def words(self, paper: Paper) -> QuoteSource | None:
