@@ -100,8 +100,8 @@ def test_a_path_that_is_none_is_logged_and_raises(caplog: pytest.LogCaptureFixtu
 def test_many_keep_their_order_and_each_document_is_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     paths = [write(tmp_path / f"{name}.md", f"{name}\n" * 50) for name in "abc"]
     read: list[str] = []
-    take = files._take
-    monkeypatch.setattr(files, "_take", lambda opened, key, bound: (read.append(key), take(opened, key, bound))[1])
+    take = files.take_open
+    monkeypatch.setattr(files, "take_open", lambda opened, key, bound: (read.append(key), take(opened, key, bound))[1])
     hits = [SearchHit.of(paths[at % 3], (at * 7) % 90, (at * 7) % 90 + 5) for at in range(60)]
     citations = CitationService().create_citations(iter(hits))
     assert [each.chunk_id for each in citations] == [hit.chunk.id for hit in hits]
@@ -114,8 +114,8 @@ def test_many_keep_their_order_and_each_document_is_read_once(tmp_path: Path, mo
 def test_more_than_fits_into_memory_is_still_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     paths = [write(tmp_path / f"{name}.md", "words\n" * 100) for name in "abcd"]
     read: list[str] = []
-    take = files._take
-    monkeypatch.setattr(files, "_take", lambda opened, key, bound: (read.append(key), take(opened, key, bound))[1])
+    take = files.take_open
+    monkeypatch.setattr(files, "take_open", lambda opened, key, bound: (read.append(key), take(opened, key, bound))[1])
     service = CitationService(limits=Limits(cached_source_bytes=1000))
     service.create_citations([SearchHit.of(paths[at % 4], at, at + 1) for at in range(40)])
     assert len(read) == 4
@@ -369,7 +369,7 @@ def test_what_is_settled_is_not_read_again(tmp_path: Path, monkeypatch: pytest.M
     [source] = service._sources._held.values()
     assert not source.settled
     source.settled = True
-    monkeypatch.setattr(files, "_take", None)
+    monkeypatch.setattr(files, "take_open", None)
     assert service.create_citation(SearchHit.of(path, 0, 1)).line_number == 1
 
 

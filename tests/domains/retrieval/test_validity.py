@@ -481,8 +481,8 @@ def test_many_keep_their_order_and_each_document_is_read_once(tmp_path: Path, mo
     paths[1].write_text("New.\n" + PROSE, encoding="utf-8")
     paths[2].unlink()
     read: list[str] = []
-    take = files._take
-    monkeypatch.setattr(files, "_take", lambda opened, key, bound: (read.append(key), take(opened, key, bound))[1])
+    take = files.take_open
+    monkeypatch.setattr(files, "take_open", lambda opened, key, bound: (read.append(key), take(opened, key, bound))[1])
     service = CitationService(parallel=2)
     answers = asyncio.run(service.validate_all(citations))
     assert [answer.citation for answer in answers] == citations

@@ -276,7 +276,7 @@ def test_a_killed_recorder_is_a_note(store: Path, pincite: Callable[..., Done]) 
         "from pincite.safe.files import Root\n"
         "from pincite.project.config import CaptureSettings\n"
         "writer = CaptureWriter(Captures.open(Root('.'), write=True), attempt('run', ('x',), '.', '', None),"
-        " CaptureSettings(), Unmasked())\nwriter.write(b'half'); writer.settle(); os._exit(9)\n"
+        " CaptureSettings(), NoMasking())\nwriter.write(b'half'); writer.settle(); os._exit(9)\n"
     )
     environment = {**os.environ, "PYTHONPATH": str(TOP / "src")}
     assert subprocess.run([sys.executable, "-c", script], cwd=store, env=environment, check=False).returncode == 9

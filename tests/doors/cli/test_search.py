@@ -269,7 +269,7 @@ def _as_nobody(folder: Path, *words: str, changed: bool = False) -> subprocess.C
     change = "os.chmod('guide.md', 0o644); open('guide.md', 'w').write('# Guide\\n\\nA walrus.\\n')"
     # Once as oneself, because another user may not be able to read the program.
     drop = (
-        "import contextlib, io, os, sys\n"
+        "import array, contextlib, io, os, sys\n"
         "from pincite.doors.cli.main import main\n"
         "def give(user):\n"
         "    for top, _, names in os.walk(os.environ['PINCITE_CACHE']):\n"

@@ -27,7 +27,8 @@ class Confidence(IntEnum):
 
 def confidence_of(chance: float) -> Confidence | None:
     """The confidence that a chance deserves; None where it is a guess."""
-    bars = ((0.85, Confidence.HIGH), (0.7, Confidence.MEDIUM), (0.45, Confidence.LOW))
+    # Of what reached each bar on six repositories (192 suggestions) 91 and 90 % named the author's file.
+    bars = ((0.82, Confidence.HIGH), (0.7, Confidence.MEDIUM), (0.45, Confidence.LOW))
     return next((confidence for bar, confidence in bars if chance >= bar), None)
 
 
