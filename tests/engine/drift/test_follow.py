@@ -74,7 +74,9 @@ def text(lines: list[str]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def follow(tmp_path: Path, body: str, now: dict[str, str], past: FakeHistory | None, path: str = "x.md") -> list[Finding]:
+def follow(
+    tmp_path: Path, body: str, now: dict[str, str], past: FakeHistory | None, path: str = "x.md"
+) -> list[Finding]:
     """The findings on the one citation of a document, after following it."""
     for name, content in now.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
