@@ -95,7 +95,7 @@ coverage: $(STAMP) ## Branch coverage of the whole package by all tests; takes a
 
 .PHONY: fuzz-brief
 fuzz-brief: $(STAMP)
-	FUZZ_SEED=1 $(BIN)/python fuzz/run.py --seconds 30
+	FUZZ_SEED=1 $(BIN)/python fuzz/run.py --seconds 15
 
 .PHONY: attack-brief
 attack-brief: $(STAMP)
