@@ -71,8 +71,11 @@ def extract(document: Document) -> list[Citation | Malformed]:
 
 def _find_quoted_spans(document: Document) -> list[tuple[int, int]]:
     """Where the document quotes papers that it cites by id or key: what is cited in there is the paper's own."""
+    from ..text.quotations import has_no_quotes
     from . import _bibliography_keys, _ids
 
+    if has_no_quotes(document.text):
+        return []
     spans: list[tuple[int, int]] = []
     for reader, mark in ((_ids, "REF-"), (_bibliography_keys, "@")):
         if mark in document.prose:

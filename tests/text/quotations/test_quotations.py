@@ -7,6 +7,7 @@ import pytest
 from pincite.core.model import Citation, Quote
 from pincite.dialects import ref
 from pincite.text.document import Document
+from pincite.text.quotations import has_no_quotes
 
 WORDS = "whales sing to their young"
 
@@ -492,6 +493,35 @@ def test_more_quotes_than_are_looked_up_are_in_doubt() -> None:
     (quote,) = read(" and ".join(f"“{WORDS} {number}”" for number in range(60)) + " [REF-001]")
     assert quote is not None and len(quote.others) == 50
     assert len(quote.doubtful) == 1 and quote.doubtful[0].startswith(f"“{WORDS} 0”")
+
+
+@pytest.mark.parametrize(
+    "text", ["", "plain", "it's", "a > b", "no -> quote", "-> [REF-001]", "ein „", "\n> x", "> x", '"']
+)
+def test_a_text_that_may_quote_is_passed_over_or_not(text: str) -> None:
+    assert has_no_quotes(text) == (not any(mark in text for mark in '"„') and "\n>" not in text and text[:1] != ">")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "- > x",
+        "a\n   > x",
+        "a\n1. > x",
+        "a\r> x",
+        "<BLOCKQUOTE>x",
+        "<q>x</q>",
+        "&quot;x",
+        "「",
+        "『",
+        "《",
+        "＂",
+        "a '",
+        "|'x'",
+    ],
+)
+def test_a_text_that_may_quote_is_not_passed_over(text: str) -> None:
+    assert not has_no_quotes(text)
 
 
 HOSTILE = {

@@ -14,6 +14,7 @@ from ...core.model import Citation, Malformed, Quote
 from .block_quotes import QuotedWords
 from .mark_pairs import MARKS, is_quotation, read_pair
 from .neighbours import Neighbours, item_end, item_start, sweep
+from .presence import has_no_quotes
 from .surface import Surface
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
     from ..document import Document
 
-__all__ = ["MARKS", "QuotationFinder", "is_quotation", "read_pair"]
+__all__ = ["MARKS", "QuotationFinder", "has_no_quotes", "is_quotation", "read_pair"]
 
 _MOST_SHARED = 1000
 """Citations in a row that may share a quote: those behind them cite no words."""
@@ -49,6 +50,10 @@ class QuotationFinder:
         ahead = iter(items)
         item = next(ahead, None)
         if item is None:
+            return
+        if has_no_quotes(self._document.text, self._document.path):
+            yield item
+            yield from ahead
             return
         self._surface = Surface(self._document.text, self._document.prose, self._document.path)
         self._near = Neighbours(self._surface, self._spans)

@@ -111,6 +111,14 @@ _FOLLOWS = re.compile(
 _EDGE_SIGNS = ("#+", "____", '""', "[quote", "[verse", ".. ", "\\begin{", "\\end{")
 
 
+def has_line_label(text: str) -> bool:
+    """Whether a line of a text says that a quote follows."""
+    return any(sign in text for sign in _LABEL_SIGNS) and LINE_LABEL.search(text) is not None
+
+
+_LABEL_SIGNS = ("uot", "UOT", "erbatim", "xcerpt", "itat", "ortlaut", "引用", "原文")
+
+
 def is_notice(text: str) -> bool:
     """Whether a block quote that begins so, without the marks of its lines, is a notice: the writer's own."""
     return _IS_NOTICE.match(text) is not None
@@ -158,6 +166,15 @@ def find_tagged(text: str) -> list[tuple[int, int]]:
     if depth:
         found.append((start, len(text)))
     return found
+
+
+def has_block(text: str) -> bool:
+    """Whether a text has block quotes."""
+    if ">" not in text:
+        return False
+    if LINE.match(text) or BELOW_LINE.search(text) or ("\r" in text and BELOW_LINE.search(text.replace("\r", "\n"))):
+        return True
+    return _TAG.search(text) is not None
 
 
 def line_start(text: str, at: int) -> int:

@@ -110,6 +110,11 @@ def is_title(pair: re.Match[str]) -> bool:
     return pair[0][0] in _TITLES
 
 
+def is_coded(text: str) -> bool:
+    """Whether a text has quotation marks that are written as HTML."""
+    return ("&" in text or "<" in text) and any(len(_decode(found)) == 1 for found in _CODED.finditer(text))
+
+
 def _decode(found: re.Match[str]) -> str:
     """The mark that an entity or a tag stands for; what was found where it stands for none."""
     if found[0][0] != "&":

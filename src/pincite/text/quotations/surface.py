@@ -17,6 +17,7 @@ from .block_quotes import (
     find_end,
     find_start,
     find_tagged,
+    has_line_label,
     is_attributed,
     is_callout,
     is_notice,
@@ -64,7 +65,7 @@ class Surface:
             self._signs = sorted({*self._signs, *(block.start for block in blocks)})
         self._tables = find_tables(self.prose)
         self._rows = find_tagged_rows(self.prose) if "<" in self.prose else []
-        self._labels = [found.span() for found in LINE_LABEL.finditer(self.prose)]
+        self._labels = [found.span() for found in LINE_LABEL.finditer(self.prose)] if has_line_label(self.prose) else []
         """Where a line says that a quote follows."""
         if self._labels:
             self._signs = sorted({*self._signs, *(start for start, _ in self._labels)})
