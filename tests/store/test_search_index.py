@@ -304,6 +304,25 @@ def test_a_damaged_file_is_never_a_traceback(tmp_path: Path, seed: int) -> None:
     survives(tmp_path)
 
 
+class WithoutFullText(sqlite3.Connection):
+    """A connection of a SQLite that was built without FTS5."""
+
+    def execute(self, statement: str, *values: object) -> sqlite3.Cursor:
+        if "fts5" in statement:
+            raise sqlite3.OperationalError("no such module: fts5")
+        return super().execute(statement, *values)
+
+
+@pytest.mark.parametrize("make", [IndexStore.make, lambda root: IndexStore.in_memory()], ids=["kept", "in memory"])
+def test_a_python_without_full_text_search_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, make: Callable[[Root], IndexStore]
+) -> None:
+    connect = sqlite3.connect
+    monkeypatch.setattr(sqlite3, "connect", lambda *place, **how: connect(*place, **how, factory=WithoutFullText))
+    with Root(str(tmp_path)) as root, pytest.raises(StoreTrouble, match="this Python has no FTS5; use a Python that"):
+        make(root)
+
+
 @pytest.mark.parametrize("content", [b"", b"x", b"SQLite format 3\0", bytes(8192), b"# text\n" * 1000])
 def test_a_file_that_is_no_database(tmp_path: Path, content: bytes) -> None:
     for name in ("a.md", "b.md"):

@@ -29,6 +29,7 @@ WATCHED = (KEY, f"{KEY}-wal")
 """What changes when the database of captured output does: answers that rest on it depend on these."""
 _PAGE = 4096
 _STARTS_ANEW = "`pincite doctor` says what is left, moving the file away starts anew"
+_NO_FULL_TEXT = "no such module: fts5"
 # What SQLite calls an error of operation although the file is to blame.
 _DAMAGE = re.compile(r"decode to UTF-8|constructor failed|malformed|no such (?:table|column)|fts5 file format|corrupt")
 PATIENCE = 10.0
@@ -112,7 +113,12 @@ def open_database(
 def open_in_memory(layout: Layout) -> sqlite3.Connection:
     """An empty database that nothing is kept of."""
     connection = sqlite3.connect(":memory:", isolation_level=None)
-    _shape(connection, layout)
+    try:
+        with translate_sqlite_errors(layout.name):
+            _shape(connection, layout)
+    except BaseException:
+        connection.close()
+        raise
     return connection
 
 
@@ -130,6 +136,8 @@ def translate_sqlite_errors(path: str, remedy: str = _STARTS_ANEW) -> Iterator[N
             raise StoreTrouble(f"{shown}: the disk is full; make room, or run `pincite gc`") from None
         if _DAMAGE.search(words) is not None:
             raise Damaged(f"{shown}: damaged ({words}); {remedy}") from None
+        if words == _NO_FULL_TEXT:
+            raise StoreTrouble(f"{shown}: the SQLite of this Python has no FTS5; use a Python that has it") from None
         raise StoreTrouble(f"{shown}: cannot be used ({words})") from None
     except (sqlite3.Error, UnicodeDecodeError) as error:
         # A complaint may quote what is damaged, and then not even be text.
