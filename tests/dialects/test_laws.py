@@ -216,6 +216,7 @@ def selected(citation: Citation) -> tuple[object, ...]:
 
 KEYS = {
     "path-line": st.from_regex(r"[a-z]{1,5}(/[a-z_0-9]{1,5}){0,3}\.[a-z]{1,3}", fullmatch=True),
+    "line-phrase": st.from_regex(r"[a-z]{1,5}(/[a-z_0-9]{1,5}){0,3}\.[a-z]{1,3}", fullmatch=True),
     "permalink": st.from_regex(r"[a-z ü]{1,5}(/[a-z_0-9%#()]{1,5}){0,3}\.[a-z]{1,3}", fullmatch=True),
     "link": st.from_regex(r"[a-z ü]{1,5}(/[a-z_0-9%#()<>]{1,5}){0,3}\.[a-z]{1,3}", fullmatch=True),
     "footnote": st.from_regex(r"[a-zü][a-z ü'#:]{1,5}(/[a-z_0-9%#()<>-]{1,5}){0,3}(:[0-9]{1,3})?", fullmatch=True).map(

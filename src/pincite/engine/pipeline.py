@@ -33,7 +33,7 @@ from ..text.lines import decode, find_wide_codec
 from ..text.markdown import ends_block_quote
 from .document_parts import find_cut, join_reports, limit_dependencies, merge_count_only_parts
 from .plain_papers import PlainPapers
-from .verdicts import fill_report
+from .verdicts import fill_report, make_unread_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -51,6 +51,8 @@ _SMALL = 64 * 1024
 """Bytes up to which a document is taken as a whole."""
 _THERE = ("file-unreadable", "symbol-not-found", "symbol-ambiguous", "symbol-unchecked")
 """What stands in the way though the file is there."""
+_MOST_UNREAD = 1000
+"""Texts of one document, or of a part of it, that are named as not read."""
 _MANY = 6
 """Openers beyond which it pays to look for all of a dialect's at once."""
 
@@ -116,6 +118,8 @@ class Engine:
         self._looked: dict[tuple[str, ...], tuple[str, ...]] = {}
         """What answers about papers rest on, each set of keys kept once."""
         self._papers = PlainPapers(self)
+        self.refuses_invented = False
+        """Whether the text is new: then a file that neither is nor was is missing, and not somebody else's."""
         self._select = frozenset(self.config.select)
         self._ignore = frozenset(self.config.ignore)
 
@@ -252,6 +256,8 @@ class Engine:
                 report.held += 1
             elif (settled := self.settle(item, document)) is not None:
                 rows.append(CheckedCitation(*settled, tuple(self.verify(document, *settled))))
+            elif item.lines is not None and self.world.names_a_file(item):
+                report.unread += (make_unread_text(document, item),) if len(report.unread) < _MOST_UNREAD else ()
             if part and len(rows) + len(defects) >= part and (cut := find_cut(document, rows, captured, part)):
                 # A row may belong to what follows: it begins the next part.
                 following = [rows.pop()] if settled is not None else []
@@ -346,9 +352,20 @@ class Engine:
             return citation, found
         if found.kind == "file-not-found" and (left_out := self.world.find_left_out(citation)) is not None:
             return left_out
-        if citation.tentative:
-            return self._follower.look_back(citation) if self._follower is not None else None
-        return citation, found
+        if not citation.tentative:
+            return citation, found
+        follower = self._follower
+        past: tuple[Citation, Evidence | Obstacle] | None = (
+            follower.look_back(citation) if follower is not None else None
+        )
+        # What a path with folders in it was once, it was meant to be; a name alone stands for any file of that name.
+        if past is None or "/" not in past[0].source.key or getattr(past[1], "kind", "") == "existence-unknown":
+            past = self.world.find_by_end(citation) or past
+        if past is None and follower is not None:
+            past = follower.look_back_by_end(citation)
+        if past is None and self.refuses_invented and self.world.names_a_file(citation):
+            return citation, found
+        return past
 
     def verify(self, document: Document, citation: Citation, evidence: Evidence | Obstacle) -> list[Finding]:
         """What the checks say; the first defect of the evidence ends the row."""

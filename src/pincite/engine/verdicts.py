@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from .. import checks
-from ..core.model import Citation, Defect, EvidenceStamp, Finding, Malformed, Obstacle, Report, Verdict
+from ..core.model import Citation, Defect, EvidenceStamp, Finding, Malformed, Obstacle, Report, UnreadText, Verdict
 from ..papers.evidence import PaperEvidence
 from ..text.document import Document
 from ..text.evidence import Evidence, SymbolEvidence
@@ -35,6 +35,13 @@ def make_verdict(
         excerpt = tuple(evidence.block(citation.lines)[:_EXCERPT]) if citation.lines is not None else ()
         seen = EvidenceStamp(evidence.source.key, evidence.digest, evidence.retrieved)
     return Verdict(citation, line, column, tuple(findings), seen, excerpt, tuple(silent))
+
+
+def make_unread_text(document: Document, citation: Citation) -> UnreadText:
+    """What looks like a citation of a file that neither is nor was, with its place."""
+    return UnreadText(
+        citation.raw, *document.position(citation.span.start), f"there is no file {citation.source.key}, and never was"
+    )
 
 
 def fill_report(
