@@ -51,6 +51,8 @@ _SMALL = 64 * 1024
 """Bytes up to which a document is taken as a whole."""
 _THERE = ("file-unreadable", "symbol-not-found", "symbol-ambiguous", "symbol-unchecked")
 """What stands in the way though the file is there."""
+_IN_ANY_TEXT = ("path-line", "line-phrase")
+"""Dialects that are worth a try in nearly every text."""
 _MOST_UNREAD = 1000
 """Texts of one document, or of a part of it, that are named as not read."""
 _MANY = 6
@@ -202,8 +204,8 @@ class Engine:
                 raise Unreadable(f"{codec[:6].upper()} text, expected UTF-8")
             text = decode(data)
         except Unreadable as error:
-            # A colon alone is in every text; every other opener means a citation that goes unchecked.
-            doubtful = using is self._opened.get((b":",)) and not codec
+            # A colon or the word "line" is in every text; every other opener means a citation that goes unchecked.
+            doubtful = all(dialect.NAME in _IN_ANY_TEXT for dialect in using) and b"#L" not in data and not codec
             from ..checks.files.unreadable_document import describe_text
 
             yield VerifiedDocument.of(Report(path, error=describe_text(error), doubtful=doubtful))
