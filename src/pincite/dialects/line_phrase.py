@@ -16,6 +16,7 @@ from ._written_paths import find_source
 NAME = "line-phrase"
 RANK = 91
 OPENERS = (b"line ", b"lines ", b"Line ", b"Lines ", b" L", b"(L")
+SEEK = re.compile(rb"[Ll]ines? [0-9]|[ (]L[0-9]")
 EXAMPLE = "The retry loop starts at src/net/client.py, line 42."
 
 _PATH = r"[\w./@+\-]{0,240}(?:[\w/]\.[A-Za-z][A-Za-z0-9_+\-]{0,9}|(?:Make|Docker|Just|just|Rake|Gem)file)"
@@ -62,14 +63,18 @@ def _read(document: Document, match: re.Match[str], floor: int) -> list[Citation
     stop = more[-1].end() if more else match.end()
     behind = None if before is not None else _BEHIND.match(text, stop)
     if before is not None:
-        path, start, stop_first = before[1], before.start(1), match.end()
-        if _TRACEBACK.search(text, max(0, start - 8), start):
+        path, marks = before[1], before[2].partition(" ")[0].partition(",")[0].partition("(")[0].rstrip(":")
+        start = before.start(1) - len(marks) * text.endswith(marks[::-1], 0, before.start(1))
+        if _TRACEBACK.search(text, max(0, start - 8), before.start(1)):
             return []
+        stop_first = match.end() + (not more and before[2].endswith("(") and text[match.end() : match.end() + 1] == ")")
     elif behind is not None:
-        path, start, stop_first = behind[2], match.start(), behind.end(2) if not more else match.end()
+        path, start, marks = behind[2], match.start(), behind[1][::-1]
+        after = behind.end(2) + len(marks) * text.startswith(marks, behind.end(2))
+        stop_first = after if not more else match.end()
     else:
         return []
-    path_start = start if before is not None else behind.start(2) if behind is not None else start
+    path_start = before.start(1) if before is not None else behind.start(2) if behind is not None else start
     if path.lstrip("@-+") != path or path.startswith("/") or text[path_start - 1 : path_start] in ("/", "\\", ":"):
         return []
     if not _is_prose(document, match, path_start, path_start + len(path)):
@@ -148,8 +153,7 @@ def repoint(document: Document, citation: Citation, place: Place) -> Edit | None
         last = "" if lines.last == lines.first else f"{member[2] or '-'}{lines.last}"
         return None if elsewhere else make_verified_edit(document, citation, place, f"{lines.first}{last}")
     # The lines stand at one end of the phrase, the path at the other.
-    found = [*_WRITTEN.finditer(raw)]
-    written = next((one for one in found if one.start() == 0 or one.end() == len(raw)), None)
+    written = _WRITTEN.match(raw) or next((one for one in _WRITTEN.finditer(raw) if one.end() >= len(raw) - 1), None)
     if written is None:
         return None
     word, space, dash = written[1], written[2], written[3] or "-"

@@ -23,12 +23,13 @@ from ._written_paths import find_source
 NAME = "path-line"
 RANK = 90
 OPENERS = (b":", b"#")
+SEEK = re.compile(rb"[:#]L?[0-9]")
 EXAMPLE = "The retry loop starts at src/net/client.py:42-58."
 
 # After a lone number of one or two digits it is a ratio or the time of day.
 _TO = r"(?:[-–—‑]|\.{2,3})L?"
 _COLON = re.compile(rf":(?<![\s(]\d:)(?<![\s(]\d\d:)L?(\d++)(?:{_TO}(\d++))?(?::\d{{1,5}}(?!\d))?(?![\w†%]|[./:]\w)")
-_HASH = re.compile(rf"#L?(?<!##)(\d++)(?:C\d{{1,5}})?(?:{_TO}(\d++)(?:C\d{{1,5}})?)?(?!\w)")
+_HASH = re.compile(rf"#L?(?<!##)(\d++)(?:C\d{{1,5}})?(?:{_TO}(\d++)(?:C\d{{1,5}})?)?(?!\w|-(?!L\d)[^\W\d])")
 _TAIL = re.compile(r"[\w./@+\-]+\Z")
 # A last component with a letter in it: `3.5:1` and `12:30` are numbers.
 _NAMED = re.compile(r"(?:.*/)?[^/]*[^\W\d][^/]*\Z")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from .. import checks as verify
 from ..checks import CheckedCitation
@@ -33,6 +32,7 @@ from ..text.lines import decode, find_wide_codec
 from ..text.markdown import ends_block_quote
 from .document_parts import find_cut, join_reports, limit_dependencies, merge_count_only_parts
 from .plain_papers import PlainPapers
+from .resolution import Resolver
 from .verdicts import fill_report, make_unread_text
 
 if TYPE_CHECKING:
@@ -49,8 +49,6 @@ _PART_OF_HISTORY = 20_000
 """The same where history is asked about them: each question costs something of its own."""
 _SMALL = 64 * 1024
 """Bytes up to which a document is taken as a whole."""
-_THERE = ("file-unreadable", "symbol-not-found", "symbol-ambiguous", "symbol-unchecked")
-"""What stands in the way though the file is there."""
 _IN_ANY_TEXT = ("path-line", "line-phrase")
 """Dialects that are worth a try in nearly every text."""
 _MOST_UNREAD = 1000
@@ -70,6 +68,8 @@ class VerifiedDocument(Struct, gc=False):
     """Which findings comments silence; None where the document has no such comment."""
     touched: dict[str, None] = {}
     """Every key that was looked for."""
+    others: dict[int, tuple[Citation, str]] = {}
+    """Rows, by identity, that turned out to be about files elsewhere, and why."""
 
     @classmethod
     def of(cls, report: Report) -> VerifiedDocument:
@@ -120,8 +120,7 @@ class Engine:
         self._looked: dict[tuple[str, ...], tuple[str, ...]] = {}
         """What answers about papers rest on, each set of keys kept once."""
         self._papers = PlainPapers(self)
-        self.refuses_invented = False
-        """Whether the text is new: then a file that neither is nor was is missing, and not somebody else's."""
+        self.resolver = Resolver(self.world, follower)
         self._select = frozenset(self.config.select)
         self._ignore = frozenset(self.config.ignore)
 
@@ -136,7 +135,7 @@ class Engine:
         openers: tuple[bytes, ...] = dialect.OPENERS
         if capabilities.needs and not self.world.offers(capabilities.needs):
             openers = capabilities.without
-        elif hasattr(dialect, "reads") or hasattr(dialect, "HINT") or len(openers) > _MANY:
+        elif any(hasattr(dialect, name) for name in ("reads", "SEEK", "HINT")) or len(openers) > _MANY:
             mark = b"\0" + dialect.NAME.encode()
             self._seekers.append((mark, seeker(dialect)))
             return (mark,)
@@ -290,7 +289,10 @@ class Engine:
 
             for row in rows:
                 row.findings = without_blank(row.citation, row.findings)
+        found.others = self.resolver.find_others(rows)
+        rows = [row for row in rows if id(row) not in found.others] if found.others else rows
         fill_report(found.report, document, rows, found.defects, found.commented or {}, self._is_reported, self.every)
+        found.report.unread += tuple(make_unread_text(document, *about) for about in found.others.values())
         return found.report
 
     def follow(self, found: VerifiedDocument) -> None:
@@ -318,56 +320,12 @@ class Engine:
 
     def settle(self, citation: Citation, document: Document | None) -> tuple[Citation, Evidence | Obstacle] | None:
         """A citation of a document with its evidence; None where the words turn out to be no citation."""
-        world = self.world
-        if citation.source.scheme == "file" and citation.lines is not None:
-            found: Evidence | Obstacle | None = world.file(citation.source.key)
-        else:
-            found = world.find(citation, document)
-        if found is None:
-            return None
-        if type(found) is Obstacle and found.kind == "file-ambiguous" and citation.section:
-            found = verify.ask_namesakes(citation, found, world.find_namesakes(citation))
-        if type(found) is Obstacle and found.kind != "file-unreadable":
-            return self._second_try(citation, document, found)
-        if citation.source.scheme == "section" and type(found) is Evidence:
-            # Only a name may have been cited; what was found has a path.
-            return replace(citation, source=SourceRef("section", found.source.key)), found
-        return citation, found
+        return self.resolver.settle(citation, document)
 
     def _is_meant(self, document: Document, item: Malformed, source: SourceRef) -> bool:
         """Whether malformed text names a source, so that it is meant as a citation."""
         cited = Citation(item.dialect, item.span, item.raw, source, Lines(1, 1), None, item.alternate, True)
         return self.settle(cited, document) is not None
-
-    def _second_try(
-        self, citation: Citation, document: Document | None, found: Obstacle
-    ) -> tuple[Citation, Evidence | Obstacle] | None:
-        """Read the path the other way; drop what is neither a file nor ever was one."""
-        if citation.alternate:
-            other = replace(citation, source=SourceRef(citation.source.scheme, citation.alternate))
-            elsewhere = self.world.find(other, document)
-            there = isinstance(elsewhere, Obstacle) and elsewhere.kind in _THERE and found.kind not in _THERE
-            if elsewhere is not None and (there or isinstance(elsewhere, Evidence)):
-                return other, elsewhere
-        scheme = citation.source.scheme
-        if scheme not in ("file", "symbol") or found.kind in _THERE:
-            return citation, found
-        if found.kind == "file-not-found" and (left_out := self.world.find_left_out(citation)) is not None:
-            return left_out
-        if not citation.tentative:
-            return citation, found
-        follower = self._follower
-        past: tuple[Citation, Evidence | Obstacle] | None = (
-            follower.look_back(citation) if follower is not None else None
-        )
-        # What a path with folders in it was once, it was meant to be; a name alone stands for any file of that name.
-        if past is None or "/" not in past[0].source.key or getattr(past[1], "kind", "") == "existence-unknown":
-            past = self.world.find_by_end(citation) or past
-        if past is None and follower is not None:
-            past = follower.look_back_by_end(citation)
-        if past is None and self.refuses_invented and self.world.names_a_file(citation):
-            return citation, found
-        return past
 
     def verify(self, document: Document, citation: Citation, evidence: Evidence | Obstacle) -> list[Finding]:
         """What the checks say; the first defect of the evidence ends the row."""

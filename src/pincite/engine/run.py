@@ -151,7 +151,7 @@ class Run:
             if follower.history is not None:
                 follower.history.draft = request.stdin[0]
             engine = self._engine(follower)
-            engine.refuses_invented = True
+            engine.resolver.refuses_invented = True
             yield from engine.check_parts(*request.stdin)
             engine.close()
             return

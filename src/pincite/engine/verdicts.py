@@ -37,11 +37,10 @@ def make_verdict(
     return Verdict(citation, line, column, tuple(findings), seen, excerpt, tuple(silent))
 
 
-def make_unread_text(document: Document, citation: Citation) -> UnreadText:
-    """What looks like a citation of a file that neither is nor was, with its place."""
-    return UnreadText(
-        citation.raw, *document.position(citation.span.start), f"there is no file {citation.source.key}, and never was"
-    )
+def make_unread_text(document: Document, citation: Citation, why: str = "") -> UnreadText:
+    """What looks like a citation, with its place; without a reason it is of a file that neither is nor was."""
+    reason = f"{citation.source.key}: {why}" if why else f"there is no file {citation.source.key}, and never was"
+    return UnreadText(citation.raw, *document.position(citation.span.start), reason)
 
 
 def fill_report(

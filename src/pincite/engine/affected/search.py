@@ -85,7 +85,7 @@ class _Looker:
         self._old, self._engine = (
             Engine(side, config, lambda: git, _Known(old.files), True, False) for side in (old, new)
         )
-        self._engine.refuses_invented = True
+        self._engine.resolver.refuses_invented = True
         self._touch = EffectFinder(self._old, self._engine, pairs, self._before, conflicts)
         # Through a link, or a paper that declares it, a file is cited by another name than its own.
         linked = old.linked or any(links_on(new, path) for path in self._was)
