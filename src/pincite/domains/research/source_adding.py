@@ -103,6 +103,8 @@ def add_page(work: TopicContext, wanted: SourceRequest) -> AddedSource:
 
     url = wanted.url.partition("#")[0]
     snapshots = Snapshots(work.root, work.topic.snapshots)
+    if not snapshots.history(url):
+        _require_address(url)
     held = obtain(
         snapshots,
         (url,),
@@ -111,6 +113,16 @@ def add_page(work: TopicContext, wanted: SourceRequest) -> AddedSource:
         progress=lambda done, total: work.progress("fetching", done, total),
     )[url]
     return _add(work, replace(wanted, url=url), held, lambda snapshot: snapshot)
+
+
+def _require_address(url: str) -> None:
+    """Raise UsageError for what is no address that can be asked, before anything is."""
+    from ...safe.fetch.target import target_of
+
+    try:
+        target_of(url)
+    except FetchFailure as trouble:
+        raise UsageError(str(trouble)) from None
 
 
 def add_saved(work: TopicContext, wanted: SourceRequest, saved: SavedVisit) -> AddedSource:
