@@ -229,7 +229,7 @@ def run(topic: str, offline: bool, refresh: bool, wishes: research.JudgeWishes, 
                 what = f"{step.stage:<23} {_STATES[step.state]:<11} {count:<9}"
                 research.emit([f"{ink('✓', 'good')} {what} {ink(step.file, 'place')}"])
                 if step.page:
-                    research.emit([f"{'':<46}{ink(step.page, 'place')}"])
+                    research.emit([f"{'':<48}{ink(step.page, 'place')}"])
                 for kept in filter(None, (step.kept, step.kept_page)):
                     research.emit([f"  {ink(f'it was edited since it was written: kept as {kept}', 'warn')}"])
                 if step.medium or step.attested:
