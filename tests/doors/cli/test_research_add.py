@@ -141,9 +141,9 @@ def test_a_page_is_fetched_looked_at_and_entered(topic: Path, research: Run, ans
     fetcher = answering()
     code, out, err = research("add", made.TIDES, "--quote", MOON, "--claim", "Two tides a day.")
     assert (code, err) == (0, "")
-    assert (
-        f"{made.TIDES}  On tides" in out and "entered as result 1, tertiary (unknown host), page of 2026-05-01" in out
-    )
+    assert f"{made.TIDES}  On tides" in out
+    assert "entered as result 1, tertiary (unknown host), credibility 7/10, page of 2026-05-01" in out
+    assert "reject" not in out
     assert "quote verbatim  the exact words stand there" in out
     assert "1 page, 1 citation; a report needs 3 pages and 5 claims" in out
     assert fetcher.asked == [made.TIDES]
@@ -171,6 +171,17 @@ def test_a_page_may_be_entered_without_a_quote(topic: Path, research: Run, answe
     assert (found["results"], found["citations"], found["aborted"]) == (1, 0, None)
     code, _, err = research("add", made.TIDES, "--type", "tertiary")
     assert code == 2 and "is entered as primary (result 1)" in err
+
+
+def test_what_validation_will_reject_is_said_at_once(topic: Path, research: Run, answering: Callable[..., Any]) -> None:
+    answering({made.TIDES: made.html("On tides", [MOON], author="", references=0)})
+    code, out, _ = research("add", made.TIDES, "--quote", MOON, "--claim", "One.", "--format", "json")
+    found = json.loads(out)
+    assert code == 0 and found["citations"] == 1 and found["credibility"] < 5
+    assert "author_verified is false" in found["rejected"] and "research attest" in found["rejected"]
+    code, out, _ = research("add", made.TIDES, "--quote", MOON, "--claim", "Two.")
+    assert code == 0 and "validation will reject it: author_verified is false" in out
+    assert research("run", "tides", "--offline")[0] == 1
 
 
 def test_several_quotes_and_several_claims(topic: Path, research: Run, answering: Callable[..., Any]) -> None:

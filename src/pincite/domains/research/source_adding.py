@@ -20,6 +20,7 @@ from .page_fetching import OK, KnownPage, PageReader, obtain
 from .quote_lookup import QuoteFinder
 from .stage_append import append_entries
 from .stage_parser import stage_bytes
+from .validation import SourceRules, validate
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -82,6 +83,10 @@ class AddedSource(Struct, frozen=True):
     saved: str = ""
     """Where a page comes from that was not fetched."""
     quotes: tuple[AddedQuote, ...] = ()
+    credibility: int = 0
+    """Its score, from 1 to 10; 0 where nothing was quoted, so that nothing was validated."""
+    rejected: str = ""
+    """Why validation will reject what is quoted from it, as things stand; empty where it will not."""
     results: int = 0
     citations: int = 0
     """How many pages and citations the topic has now."""
@@ -158,12 +163,24 @@ def _add(
 
     reader = PageReader(work.most_bytes)
     finder = QuoteFinder(reader)
+    rules = SourceRules(work.table(), work.attestations(), work.settings.required_checks)
     places = [finder.find(held, one.quote) for one in wanted.quoted]
     found = [_judge(one, place) for one, place in zip(wanted.quoted, places, strict=True)]
     _require_quotes(wanted, found, saved=any(one.visit.saved for one in held.snapshots))
     snapshot, page = _shown_page(held, places, reader)
     with alone_in(work.root, work.topic.outputs):
-        return _Files(work, wanted).write(snapshot, page, places, keep)
+        added = _Files(work, wanted).write(snapshot, page, places, keep)
+    return _foresee(added, held, finder, rules)
+
+
+def _foresee(added: AddedSource, held: KnownPage, finder: QuoteFinder, rules: SourceRules) -> AddedSource:
+    """What was added, with what the next stage will say of it."""
+    fields = added.url, added.source_type, added.title, added.accessed
+    citations = [ExtractedCitation(one.claim, one.quote, *fields) for one in added.quotes]
+    found = validate(citations, {added.url: held}, finder, rules)
+    reasons = dict.fromkeys(one.rejection_reason for one in found if one.rejection_reason)
+    scores = [one.credibility_score for one in found]
+    return replace(added, credibility=min(scores, default=0), rejected="; ".join(reasons))
 
 
 def _shown_page(held: KnownPage, places: Sequence[SnapshotPlace], reader: PageReader) -> tuple[PageSnapshot, Page]:
@@ -257,7 +274,8 @@ class _Files:
         return AddedSource(
             *(result.url, result.title, result.source_type, source.called, snapshot.visit.retrieved[:10]),
             *(result.result_id, known, f"{self._work.topic.snapshots}/{file}", snapshot.visit.saved, tuple(quotes)),
-            *(len(self._results) + (not known), len(self._citations) + len(citations)),
+            results=len(self._results) + (not known),
+            citations=len(self._citations) + len(citations),
         )
 
     def _enter_page(self, snapshot: PageSnapshot, page: Page, source_type: str) -> tuple[SearchResult, bool]:

@@ -204,12 +204,16 @@ def _lines(work: TopicContext, added: AddedSource, ink: research.Ink) -> Iterato
 
     yield f"{ink(added.url, 'place')}  {ink(added.title)}"
     entered = "known already as" if added.known else "entered as"
-    yield f"  {entered} result {added.result_id}, {added.source_type} ({ink(added.called)}), page of {added.accessed}"
+    score = f", credibility {added.credibility}/10" if added.credibility else ""
+    kind = f"{added.source_type} ({ink(added.called)})"
+    yield f"  {entered} result {added.result_id}, {kind}{score}, page of {added.accessed}"
     if added.saved:
         yield f"  {ink('saved page', 'dim')}  {ink(added.saved)}"
     yield f"  {ink('snapshot', 'dim')}  {ink(added.snapshot)}"
     for one in added.quotes:
         yield from _quote_lines(one, ink)
+    if added.rejected:
+        yield f"  {ink('validation will reject it:', 'warn')} {ink(added.rejected)}"
     pages, claims = FEWEST[SEARCH], FEWEST[GROUND]
     have = f"{format_count(added.results, 'page')}, {format_count(added.citations, 'citation')}"
     if added.results < pages or added.citations < claims:
