@@ -40,7 +40,7 @@ class Visit(Struct, frozen=True):
     exchanges: tuple[Exchange, ...]
     """Redirects in order, then the answer; never empty."""
     saved: str = ""
-    """Of a page that was not fetched: the file it was saved in, in which form, and what names the day."""
+    """Of a page that was not fetched: in which form it was saved, what names the day, and the file."""
 
     @property
     def answer(self) -> Exchange:

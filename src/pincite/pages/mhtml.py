@@ -178,4 +178,5 @@ def _decode(data: bytes, part: _Part) -> bytes:
 def _address(text: str) -> str:
     """An address out of a header, without its fragment; empty where it is none of the web."""
     url = text.strip().removeprefix("<").removesuffix(">").partition("#")[0]
-    return url if url[:8].lower().startswith(("https://", "http://")) else ""
+    plain = url[:8].lower().startswith(("https://", "http://")) and len(url.split()) == 1
+    return url if plain else ""

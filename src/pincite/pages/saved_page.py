@@ -114,7 +114,8 @@ def _address(text: str) -> str:
     """An address as a comment has it, where two hyphens cannot stand; empty where it is none of the web."""
     url = text.strip() if len(text) <= _LONGEST_URL else ""
     url = url.replace("%2D%2D", "--").partition("#")[0]
-    return url if url[:8].lower().startswith(("https://", "http://")) else ""
+    plain = url[:8].lower().startswith(("https://", "http://")) and len(url.split()) == 1
+    return url if plain else ""
 
 
 def _name_kind(data: bytes) -> str:

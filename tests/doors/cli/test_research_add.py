@@ -5,6 +5,9 @@ from __future__ import annotations
 import gzip
 import json
 import os
+import re
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
@@ -306,7 +309,7 @@ def test_a_file_keeps_its_page_and_names_who_dated_it(topic: Path, research: Run
     path = saved(tmp_path)
     code, out, _ = research("add", "page.html", "--quote", MOON, "--claim", "One.")
     assert code == 0 and "page of 2026-05-01" in out
-    assert "saved page  page.html, HTML saved by a browser; its day: the day the file was last changed" in out
+    assert "saved page  HTML saved by a browser; its day: the day the file was last changed; file: page.html" in out
     # Copied since, it is the same page; with a day of the user's it is kept once more, as of that day.
     os.utime(path, (1_790_000_000, 1_790_000_000))
     code, out, _ = research("add", "page.html", "--quote", PULL, "--claim", "Two.")
@@ -386,6 +389,33 @@ def test_a_file_names_another_address_than_the_user(topic: Path, research: Run, 
     assert code == 0 and "the file itself names" not in out
     code, out, _ = research("add", "page.html", "--url", made.WEIR)
     assert code == 0 and f"the file itself names {made.TIDES}" in out
+    plain = saved(tmp_path, name="plain.html")
+    plain.write_bytes(plain.read_bytes().replace(b"https://tides", b"http://tides"))
+    code, out, _ = research("add", "plain.html", "--url", made.TIDES)
+    assert code == 0 and "the file itself names http://tides.example/moon" in out
+    (tmp_path / "page.mhtml").write_bytes(mhtml(made.HARBOUR))
+    code, out, _ = research("add", "page.mhtml", "--saved", "2026-04-01")
+    assert code == 0 and "its day: as given with --saved; the file itself says 2026-05-01; file: page.mhtml" in out
+
+
+def test_a_snapshot_that_is_handed_on_keeps_what_it_says_of_itself(topic: Path, research: Run, tmp_path: Path) -> None:
+    saved(tmp_path)
+    assert research("add", "page.html")[0] == 0
+    (kept,) = (topic / "snapshots").iterdir()
+    research("new", "other")
+    code, out, _ = research("add", str(kept), "--topic", "other")
+    assert code == 0 and "page of 2026-05-01" in out
+    assert "there: HTML saved by a browser; its day: the day the file was last changed; file: page.html" in out
+
+
+def test_those_who_add_at_once_all_find_their_place(topic: Path, tmp_path: Path) -> None:
+    saved(tmp_path)
+    words = [sys.executable, "-m", "pincite", "research", "add", "page.html", "--quote", MOON, "--claim"]
+    running = [subprocess.Popen([*words, f"Claim {at}."], cwd=tmp_path, stdout=subprocess.DEVNULL) for at in range(4)]
+    assert [one.wait(60) for one in running] == [0] * 4
+    text = (topic / f"agent-outputs/{EXTRACT}.yaml").read_text()
+    assert sorted(re.findall("Claim [0-3]", text)) == [f"Claim {at}" for at in range(4)]
+    assert (topic / f"agent-outputs/{SEARCH}.yaml").read_text().count("result_id") == 1
 
 
 def test_hostile_titles_claims_and_names_are_only_text(topic: Path, research: Run, tmp_path: Path) -> None:
@@ -476,7 +506,7 @@ def test_from_nothing_to_a_report(
     crawl = warc(made.WEIR, made.PAGES[made.WEIR]) + warc("https://weir.example/style.css", b"p {}")
     (tmp_path / "crawl.warc.gz").write_bytes(gzip.compress(crawl.replace(b"html\r\n\r\np {}", b"css \r\n\r\np {}")))
     code, out, _ = research("add", "crawl.warc.gz", "--quote", five, "--claim", five, "--quote", six, "--claim", six)
-    assert code == 0 and "crawl.warc.gz, WARC; its day: as the file says" in out
+    assert code == 0 and "WARC; its day: as the file says; file: crawl.warc.gz" in out
     assert "now run `pincite research run tides`" in out
     comment = (
         "<html><!--\n Page saved with SingleFile \n url: https://harbour.example/turn \n"
@@ -502,13 +532,13 @@ def test_from_nothing_to_a_report(
     assert (code, err) == (0, ""), out
     assert ".research/tides/report.html" in out
     report = (topic / "report.md").read_text()
-    assert "saved by a person, not fetched: harbour.mhtml, MHTML page; its day: as the file says" in report
+    assert "saved by a person, not fetched: MHTML page; its day: as the file says; file: harbour.mhtml" in report
     assert report.count("saved by a person") == 3
     page = (topic / "report.html").read_text()
     assert page.count("saved by a person") == 3 and "<script" not in page
     assert research("audit", ".research/tides/report.md")[0] == 0
     code, out, _ = research("validate", "tides", "--offline")
-    assert "https://harbour.example/depth as of 2026-05-01, a saved page (harbour.mhtml" in out
+    assert "https://harbour.example/depth as of 2026-05-01, a saved page (MHTML page; its day: as the file says" in out
     assert "https://tides.example/moon answered 200 OK on" in out
 
 

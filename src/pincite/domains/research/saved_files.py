@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 WARC = "WARC"
 BY_USER, BY_FILE, BY_CHANGE = "as given with --saved", "as the file says", "the day the file was last changed"
 _LONGEST_NAME = 100
+_LONGEST_NOTE = 300
 _MOST_LISTED = 10
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _TIME = "%Y-%m-%dT%H:%M:%SZ"
@@ -67,9 +68,12 @@ def read_saved_file(path: str, url: str = "", saved: str = "", root: str = "") -
         raise UsageError(f"{path}: {error}") from None
     address = given or _own_url(page, path)
     when, day_from = _find_day(page, address, day, info.st_mtime, path)
-    note = f"{_file_name(path)}, {page.form}; its day: {day_from}"
-    if page.url and _bare(page.url) != _bare(address):
-        note += f"; the file itself names {escape_text(page.url, 200)}"
+    said = []
+    if page.url and _without_end(page.url) != _without_end(address):
+        said.append(f"the file itself names {escape_text(page.url, 200)}")
+    if day_from == BY_USER and page.saved and page.saved[:10] != when[:10]:
+        said.append(f"the file itself says {page.saved[:10]}")
+    note = _make_note(page.form, day_from, said, path)
     answer = Exchange(address, OK, "", (("Content-Type", page.content_type),), page.body)
     return SavedVisit(Visit(address, when, (answer,), note), page.form, day_from)
 
@@ -88,7 +92,7 @@ def _from_warc(data: bytes, path: str, url: str, day: str) -> SavedVisit:
         if len(known) != 1:
             raise UsageError(f"{path}: {_list_pages(known)}; pass the one you mean with --url")
         url = _require_https(known[0], path)
-    fitting = [one for one in pages if _bare(one.visit.url) == _bare(url) and one.visit.url.lower().startswith("https")]
+    fitting = [one for one in pages if _without_end(one.visit.url) == _without_end(url)]
     if not fitting:
         raise UsageError(f"{path}: holds no page of {url}; {_list_pages(known)}")
     if day:
@@ -98,7 +102,9 @@ def _from_warc(data: bytes, path: str, url: str, day: str) -> SavedVisit:
         raise UsageError(f"{path}: {url}: {_why_not(fitting, day)}")
     best = max(fine, key=lambda one: one.visit.retrieved)
     _refuse_future(best.visit.retrieved, path)
-    note = f"{_file_name(path)}, {WARC}; its day: {BY_FILE}"
+    # A snapshot of ours may be a page that was saved; what it says of that is not lost.
+    said = [f"there: {shorten(best.visit.saved, _LONGEST_NOTE)}"] if best.visit.saved else []
+    note = _make_note(WARC, BY_FILE, said, path)
     return SavedVisit(replace(best.visit, url=url, saved=note), WARC, BY_FILE)
 
 
@@ -194,14 +200,15 @@ def _plain_url(url: str) -> str:
     return url.partition("#")[0]
 
 
-def _bare(url: str) -> str:
-    """What two ways to write an address have in common, its protocol left out."""
+def _without_end(url: str) -> str:
+    """What two ways to write an address have in common; a slash at its end makes no difference."""
     from ...store.warc_redirects import normal_url
 
-    return normal_url(url).partition("://")[2].rstrip("/")
+    return normal_url(url).rstrip("/")
 
 
-def _file_name(path: str) -> str:
-    """The name of a file without its folders, fit for one line of any report."""
+def _make_note(form: str, day_from: str, said: list[str], path: str) -> str:
+    """Where a page comes from, on one line; the file's name comes last, since others may have chosen it."""
     name = os.path.basename(path).encode("utf-8", "replace").decode()
-    return shorten(" ".join(escape_text(name).split()), _LONGEST_NAME) or "a file"
+    shown = shorten(" ".join(escape_text(name).split()), _LONGEST_NAME) or "unnamed"
+    return "; ".join((form, f"its day: {day_from}", *said, f"file: {shown}"))
