@@ -30,6 +30,8 @@ BY_USER, BY_FILE, BY_CHANGE = "as given with --saved", "as the file says", "the 
 _LONGEST_NAME = 100
 _LONGEST_NOTE = 300
 _MOST_LISTED = 10
+_LEAST = 4096
+"""Bytes of a packed file that show whether it is a WARC."""
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _TIME = "%Y-%m-%dT%H:%M:%SZ"
 _WARC_TYPES = ("text/html", "application/xhtml+xml", "application/pdf")
@@ -76,10 +78,6 @@ def read_saved_file(path: str, url: str = "", saved: str = "", root: str = "") -
     note = _make_note(page.form, day_from, said, path)
     answer = Exchange(address, OK, "", (("Content-Type", page.content_type),), page.body)
     return SavedVisit(Visit(address, when, (answer,), note), page.form, day_from)
-
-
-_LEAST = 4096
-"""Bytes of a packed file that show whether it is a WARC."""
 
 
 def _from_warc(data: bytes, path: str, url: str, day: str) -> SavedVisit:
