@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import gzip
-from collections.abc import Iterator
 from hashlib import sha256
-from typing import Any
 
 import engine
 
@@ -13,7 +11,7 @@ with engine.instrumented():
     from msgspec.structs import replace
 
     from pincite.core.web import Exchange, FetchFailure, Visit
-    from pincite.store.warc import PageSnapshot, Snapshots
+    from pincite.store.warc import read_warc
     from pincite.store.warc_http import joined_chunks
     from pincite.store.warc_read import read_file
     from pincite.store.warc_redirects import normal_url
@@ -44,7 +42,7 @@ def law(data: bytes) -> None:
         file = read_file(whole, "x.warc")
         assert file.captured or file.problems
         assert len(file.problems) <= 51
-        for found in _read_warc(whole):
+        for found in read_warc(whole, "x.warc"):
             assert found.visit.exchanges
             assert not (found.damaged and found.sealed)
             body = found.visit.answer.body
@@ -57,29 +55,6 @@ def law(data: bytes) -> None:
     assert why or joined == data or len(joined) < len(data)
 
 
-class _OneFile:
-    """A root with one WARC file."""
-
-    def __init__(self, data: bytes) -> None:
-        self._data = data
-
-    def folder(self, key: str) -> int:
-        return -1
-
-    def names(self, key: str) -> list[str]:
-        return ["x.warc"]
-
-    def read(self, key: str, limit: int) -> bytes:
-        return self._data
-
-
-def _read_warc(data: bytes) -> Iterator[PageSnapshot]:
-    root: Any = _OneFile(data)
-    snapshots = Snapshots(root, "")
-    for url in snapshots.urls():
-        yield from snapshots.history(url)
-
-
 def _kept_again(visit: Visit) -> None:
     try:
         data = warc_bytes(visit)
@@ -88,7 +63,7 @@ def _kept_again(visit: Visit) -> None:
     told = read_file(data, "x").resolved[0]
     again = next(
         one
-        for one in _read_warc(data)
+        for one in read_warc(data, "x.warc")
         if one.visit.url == visit.url and len(one.visit.exchanges) == len(told.exchanges)
     )
     bare = tuple(replace(one, reason=one.reason.strip(" \t")) for one in visit.exchanges)

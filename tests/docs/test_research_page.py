@@ -78,9 +78,21 @@ def test_tables_name_every_field_in_order(topic: Path) -> None:
     assert list(ran["stages"][0]) == fields("stage")
     assert {key for one in validated["citations"] for key in one["evidence"]} <= set(fields("validate", 1))
     assert {one["verdict"] for one in grounded["rejected_claims"]} == {"contradicted", "not shown", "not validated"}
-    named = {f"pincite.research-{name}/1" for name in (*answers, "snapshot")}
+    named = {f"pincite.research-{name}/1" for name in (*answers, "snapshot", "new", "add")}
     assert set(re.findall(r'^\| `schema` \| `"(.+?)"` \|', TEXT, re.MULTILINE)) == named
-    assert {answer["schema"] for answer in answers.values()} == named - {"pincite.research-snapshot/1"}
+    others = {f"pincite.research-{name}/1" for name in ("snapshot", "new", "add")}
+    assert {answer["schema"] for answer in answers.values()} == named - others
+
+
+def test_tables_name_every_field_of_what_is_added(tmp_path: Path) -> None:
+    assert list(ask(tmp_path, "new", "tides")) == fields("new")
+    (tmp_path / "page.html").write_text("<html><title>On tides</title><p>The moon raises two tides a day.")
+    words = ("add", "page.html", "--url", "https://tides.example/", "--claim", "Two tides a day.", "--quote")
+    refused = ask(tmp_path, *words, "The moon raises four tides a day.")
+    assert list(refused) == ["schema", "topic", "quotes", "aborted"] and list(refused["aborted"]) == fields("aborted")
+    added = ask(tmp_path, *words, "The moon raises two tides a day.")
+    assert list(added) == fields("add") and list(added["quotes"][0]) == fields("added quote")
+    assert {added["schema"], refused["schema"]} == {"pincite.research-add/1"}
 
 
 def test_tables_name_what_is_written_where_something_is_wrong(tmp_path: Path) -> None:

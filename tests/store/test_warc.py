@@ -357,3 +357,36 @@ def test_pages_that_are_let_go_are_read_again(root: Root, monkeypatch: pytest.Mo
     assert (found.damaged, found.sealed) == (f"{added.file} changed while it was being read", False)
     assert found.visit.answer.body == b""
     assert found.digest == f"sha256:{sha256(b'').hexdigest()}"
+
+
+SAVED = Exchange(PAGE.url, 200, "", (("Content-Type", "text/html"),), b"<p>two tides a day")
+
+
+def test_a_saved_page_is_a_resource_and_says_where_it_was_saved(root: Root) -> None:
+    visit = Visit(PAGE.url, VISIT.retrieved, (SAVED,), "tides.html, HTML saved by a browser")
+    added = Snapshots(root, FOLDER).add(visit)
+    assert (added.visit, added.damaged, added.sealed) == (visit, "", True)
+    assert Snapshots(root, FOLDER).find(PAGE.url) == added
+    plain = gzip.decompress(warc_bytes(visit))
+    assert b"WARC-Type: resource" in plain and b"WARC-Type: request" not in plain and b"HTTP/1.1" not in plain
+
+
+def test_an_exchange_of_a_saved_warc_keeps_its_head(root: Root) -> None:
+    visit = Visit("https://example.org/old", VISIT.retrieved, (MOVED, PAGE), "crawl.warc.gz, WARC")
+    added = Snapshots(root, FOLDER).add(visit)
+    assert added.visit == visit
+    # Its end is found by its own address too, and was no more fetched than its beginning.
+    end = Snapshots(root, FOLDER).find(PAGE.url)
+    assert end is not None and end.visit.saved == visit.saved
+    assert b"HTTP/1.1 200" in gzip.decompress(warc_bytes(visit))
+
+
+def test_a_fetched_page_is_never_written_as_a_resource() -> None:
+    assert b"WARC-Type: response" in gzip.decompress(warc_bytes(Visit(PAGE.url, VISIT.retrieved, (SAVED,))))
+
+
+@pytest.mark.parametrize("note", ["a\r\nexchange: <urn:uuid:1>", "a\nb", "a\0b", " a", "a\udc80"])
+def test_a_note_that_is_not_one_line_is_refused(root: Root, note: str) -> None:
+    with pytest.raises(FetchFailure, match="not one line"):
+        Snapshots(root, FOLDER).add(Visit(PAGE.url, VISIT.retrieved, (SAVED,), note))
+    assert not (Path(root.path) / FOLDER).exists()

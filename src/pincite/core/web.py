@@ -39,6 +39,8 @@ class Visit(Struct, frozen=True):
     """When the answer came, in UTC: `2026-01-31T23:59:59Z`."""
     exchanges: tuple[Exchange, ...]
     """Redirects in order, then the answer; never empty."""
+    saved: str = ""
+    """Of a page that was not fetched: in which form it was saved, what names the day, and the file."""
 
     @property
     def answer(self) -> Exchange:

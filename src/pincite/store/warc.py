@@ -19,7 +19,7 @@ from .warc_unpack import unpack
 from .warc_write import warc_bytes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from ..safe.files import Root
     from .warc_read import WarcFile, WarcResponse, WarcVisit
@@ -191,6 +191,23 @@ class Snapshots:
         return holder, self._again[1].get((holder.order, holder.digest))
 
 
+def read_warc(data: bytes, name: str) -> Iterator[PageSnapshot]:
+    """Every visit that the bytes of a WARC file hold, by address; `name` is only repeated. What cannot be read is not.
+
+    A body that another file holds is missing here, so such a visit is given as damaged.
+    """
+    trails = RedirectChains()
+    trails.add(read_file(data, name))
+
+    def load_body(found: WarcResponse) -> tuple[WarcResponse | None, bytes | None]:
+        holder = trails.body_of(found)
+        return holder, holder.body if holder is not None else None
+
+    for url in trails.urls():
+        for _, visit in trails.of(url):
+            yield _snapshot(visit, load_body)
+
+
 def _snapshot(
     visit: WarcVisit, load: Callable[[WarcResponse], tuple[WarcResponse | None, bytes | None]]
 ) -> PageSnapshot:
@@ -215,7 +232,11 @@ def _snapshot(
         )
     last = visit.exchanges[-1]
     return PageSnapshot(
-        Visit(visit.url, last.retrieved, tuple(exchanges)), last.file, digest, damaged, sealed and not damaged
+        Visit(visit.url, last.retrieved, tuple(exchanges), last.saved),
+        last.file,
+        digest,
+        damaged,
+        sealed and not damaged,
     )
 
 

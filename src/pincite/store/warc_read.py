@@ -27,6 +27,7 @@ LARGEST_BODY = 64 * 1024 * 1024
 _KINDS = ("response", "resource", "revisit")
 _VISIT = "pincite-visit"
 _EXCHANGE = "exchange"
+_SAVED = "saved"
 _MOST_PROBLEMS = 50
 _SHOWN_URL = 200
 _DIGESTS = {"md5": "md5", "sha1": "sha1", "sha256": "sha256", "sha384": "sha384", "sha512": "sha512"}
@@ -58,6 +59,8 @@ class WarcResponse(Struct):
     sealed: bool = False
     payload: str = ""
     """The digest of the body as the file gives it."""
+    saved: str = ""
+    """From which file it was taken over, where pincite did not fetch it."""
     refers: BodyReference | None = None
     """Set where the body was kept before, by another record."""
 
@@ -96,7 +99,7 @@ def read_file(data: bytes, name: str) -> WarcFile:
     by_id: dict[str, WarcResponse] = {}
     answers: list[tuple[WarcRecord, WarcResponse]] = []
     requests: list[tuple[WarcRecord, _Request]] = []
-    visits: list[tuple[str, list[str]]] = []
+    visits: list[tuple[str, list[str], str]] = []
     for order, record in enumerate(read_records(unpacked, problems)):
         if record.kind in _KINDS:
             found = _capture(record, whole, name, order, problems)
@@ -243,8 +246,8 @@ def _check(found: WarcResponse, record: WarcRecord, data: bytes, answer: Recorde
     found.sealed = not found.damaged and any(fit for _, fit in checks)
 
 
-def _visit(record: WarcRecord, data: bytes, problems: list[str]) -> tuple[str, list[str]] | None:
-    """The visit that a record of pincite tells of; None where it is another's, or damaged."""
+def _visit(record: WarcRecord, data: bytes, problems: list[str]) -> tuple[str, list[str], str] | None:
+    """The visit that a record of pincite tells of, and where it was saved; None where it is another's, or damaged."""
     block = data[record.start : record.end]
     if not block.startswith(_VISIT.encode() + b":"):
         return None
@@ -253,20 +256,22 @@ def _visit(record: WarcRecord, data: bytes, problems: list[str]) -> tuple[str, l
         return None
     pairs = read_fields(block)
     ids = [value for name, value in pairs[1:] if name == _EXCHANGE]
-    return (pairs[0][1], ids) if ids and _is_page(pairs[0][1]) else None
+    saved = next((value for name, value in pairs[1:] if name == _SAVED), "")
+    return (pairs[0][1], ids, saved) if ids and _is_page(pairs[0][1]) else None
 
 
 def _resolve_visits(
-    visits: list[tuple[str, list[str]]], by_id: dict[str, WarcResponse], problems: list[str]
+    visits: list[tuple[str, list[str], str]], by_id: dict[str, WarcResponse], problems: list[str]
 ) -> list[WarcVisit]:
     """The visits whose answers are all there; an answer that is not the one that was named is damaged."""
     resolved = []
-    for url, ids in visits:
+    for url, ids, saved in visits:
         if not all(name in by_id for name in ids):
             problems.append(f"the visit to {url[:_SHOWN_URL]} names answers that are not here")
             continue
         resolved.append(WarcVisit(url, tuple(by_id[name] for name in ids)))
         for place, found in enumerate(resolved[-1].exchanges):
+            found.saved = saved
             if found.id != record_id(found.seal, place):
                 found.damaged = found.damaged or "its address, date or content is not what its name was made from"
                 found.sealed = False

@@ -1,7 +1,8 @@
 """A visit as a WARC file: the same visit gives the same bytes, and other tools read them.
 
 The file holds, each as a gzip member of its own, a `warcinfo`, a `request` and a `response` for every exchange, and a
-`metadata` that tells them in order. Records are named after their content instead of by chance.
+`metadata` that tells them in order. A page that was saved as a file, of which no exchange is known, is a `resource`.
+Records are named after their content instead of by chance.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ _FORMAT = "WARC File Format 1.1"
 _CONFORMS = "http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/"
 _HTTP = "application/http; msgtype="
 _FIELDS = "application/warc-fields"
+_OK = 200
 _is_url = re.compile(r"https?://([^\s/?#\x00-\x20]+)([^\s#\x00-\x20]*)(?:#[^\s\x00-\x20]*)?\Z", re.IGNORECASE).match
 _is_date = re.compile(r"[0-9]{4}-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-6][0-9]Z\Z").match
 _is_name = re.compile(r"[^\s:\x00-\x20\x7f]+\Z").match
@@ -40,6 +42,13 @@ def warc_bytes(visit: Visit) -> bytes:
     out = [record]
     answers = []
     for place, exchange in enumerate(visit.exchanges):
+        if visit.saved and _is_bare(exchange):
+            media = exchange.header("content-type")
+            more = [("WARC-Warcinfo-ID", info_id), ("WARC-Payload-Digest", _digest(exchange.body))]
+            answer_id, answer = _record("resource", exchange.url, date, media, exchange.body, place, more)
+            out.append(answer)
+            answers.append(answer_id)
+            continue
         head = head_bytes(f"HTTP/1.1 {exchange.status} {exchange.reason}", kept_headers(exchange.headers))
         payload = ("WARC-Payload-Digest", _digest(exchange.body))
         more = [("WARC-IP-Address", exchange.address)] if exchange.address else []
@@ -54,7 +63,8 @@ def warc_bytes(visit: Visit) -> bytes:
         )
         out += (request, answer)
         answers.append(answer_id)
-    told = _fields([("pincite-visit", visit.url), *(("exchange", name) for name in answers)])
+    saved = [("saved", visit.saved)] if visit.saved else []
+    told = _fields([("pincite-visit", visit.url), *(("exchange", name) for name in answers), *saved])
     together = [("WARC-Concurrent-To", name) for name in answers]
     _, record = _record(
         "metadata", visit.exchanges[0].url, date, _FIELDS, told, 0, [("WARC-Warcinfo-ID", info_id), *together]
@@ -103,6 +113,10 @@ def _fit_to_keep(visit: Visit) -> None:
         raise FetchFailure("protocol", f"{visit.url}: {visit.retrieved!r} is no time in UTC; the visit cannot be kept")
     if not visit.exchanges:
         raise FetchFailure("protocol", f"{visit.url}: a visit without an answer cannot be kept")
+    if not _is_value(visit.saved) or not can_encode(visit.saved) or visit.saved != visit.saved.strip():
+        raise FetchFailure(
+            "protocol", f"{visit.url}: the note on where it was saved is not one line; it cannot be kept"
+        )
     for url in (visit.url, *(exchange.url for exchange in visit.exchanges)):
         if not _is_url(url) or not can_encode(url):
             raise FetchFailure("bad-url", f"{url!r}: no address that can be kept")
@@ -111,6 +125,14 @@ def _fit_to_keep(visit: Visit) -> None:
             raise FetchFailure(
                 "protocol", f"{exchange.url}: an answer with an impossible status or header cannot be kept"
             )
+
+
+def _is_bare(exchange: Exchange) -> bool:
+    """Whether nothing is known of an exchange but the page and its type: all of that fits into a `resource`."""
+    only_type = [name for name, _ in exchange.headers] == ["Content-Type"] and bool(exchange.header("content-type"))
+    return (
+        only_type and exchange.status == _OK and not (exchange.reason or exchange.request_headers or exchange.address)
+    )
 
 
 def _clean(exchange: Exchange) -> bool:

@@ -84,3 +84,9 @@ def test_a_judge_that_is_not_there(bed: Any, tmp_path: Path, monkeypatch: pytest
     ):
         with pytest.raises(UsageError, match=said):
             assert TopicContext(work.root, work.topic, settings).judge
+
+
+def test_every_public_name_can_be_imported() -> None:
+    import pincite.domains.research as package
+
+    assert [name for name in package.__all__ if getattr(package, name, None) is None] == []

@@ -292,7 +292,7 @@ def test_claims_of_a_file(bed: Any, research: Run) -> None:
 def test_run(bed: Any, research: Run) -> None:
     code, out, err = research("run", "tides", "--offline")
     assert (code, err) == (0, "")
-    rows = [line.split() for line in out.splitlines()]
+    *rows, page = [line.split() for line in out.splitlines()]
     assert [(row[1], row[2]) for row in rows] == [
         (SEARCH, "given"),
         (EXTRACT, "given"),
@@ -300,6 +300,7 @@ def test_run(bed: Any, research: Run) -> None:
         (GROUND, "done"),
         ("report", "done"),
     ]
+    assert page == [".research/tides/report.html"]
     assert research("run", "tides")[1].count("up to date") == 3
     assert research("check", "tides")[0] == 0
     found = json.loads(research("run", "tides", "--format", "json")[1])

@@ -31,10 +31,10 @@ _NAMES = {
     "grounding": "ClaimCandidate Grounding",
     "model": "Aborted Details ExtractedCitation GroundedClaim RejectedClaim SearchResult SeenEvidence StageProblem"
     " ValidatedCitation",
-    "report_audit": "Audited Grounds ReportAudit audit",
+    "report_audit": "AuditEvidence AuditedSentence ReportAudit audit",
     "stage_check": "StageCheck check",
     "stage_runner": "StageStep Stages ground_topic report_topic run validate_topic",
-    "stages": "StageValidation Work ground open_topic report validate",
+    "stages": "StageValidation TopicContext ground open_topic report validate",
 }
 _HOMES = {name: home for home, names in _NAMES.items() for name in names.split()}
 

@@ -80,6 +80,7 @@ def facts_of(citation: ValidatedCitation) -> tuple[str, ...]:
         f"{score} ({'; '.join((base, *steps[1:]))})" if steps else score,
         f"accessed {citation.accessed_date}",
         kept,
+        f"saved by a person, not fetched: {seen.saved}" if seen.saved else "",
         archived,
         f"author {seen.attested}" if seen.attested else "",
         f"checks that were required: {', '.join(seen.required)}" if seen.required else "",

@@ -87,6 +87,8 @@ class SeenEvidence(Struct, frozen=True, omit_defaults=True):
     """The file with the page, from the topic's folder."""
     digest: str = ""
     """`sha256:` and the digest of the answer's body."""
+    saved: str = ""
+    """Of a page that a person saved and handed over: the file, its form, and what names the day. It was not fetched."""
     folded: tuple[str, ...] = ()
     """What had to be folded for the quote to be verbatim."""
     before: str = ""

@@ -39,6 +39,8 @@ _TOO_FEW = {
     VALIDATE: ("too-few-validated", "correct what the rejection reasons name, or cite other sources"),
     GROUND: ("too-few-grounded", "reword what its quote does not state, or cite a passage that states it"),
 }
+SHORTFALLS = frozenset(rule for rule, _ in _TOO_FEW.values())
+"""The rules that ask for more entries."""
 
 Item = SearchResult | ExtractedCitation | ValidatedCitation
 

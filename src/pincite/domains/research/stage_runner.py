@@ -57,6 +57,10 @@ class StageStep(Struct, frozen=True):
     """Those for which a person vouches."""
     kept: str = ""
     """Where the report before this one is kept, if it was edited."""
+    page: str = ""
+    """The report as an HTML page."""
+    kept_page: str = ""
+    """Where the page before this one is kept, if it was edited."""
 
 
 class Stages(Struct, frozen=True):
@@ -164,11 +168,7 @@ def run(work: TopicContext, stages: Stages = _OWN) -> Iterator[StageStep]:
     yield from _run_given_stages(work, stages)
     yield _run_validation(work, stages)
     yield _run_grounding(work, stages)
-    text, found, _ = report_topic(work, stages.report)
-    changed, kept = put_report(work.root, work.topic.report, text)
-    state = "done" if changed else "kept"
-    levels = count_levels(found.grounded)
-    yield StageStep(REPORT, state, len(found.grounded), len(found.grounded), work.topic.report, *levels, kept)
+    yield _run_report(work, stages)
 
 
 def _run_given_stages(work: TopicContext, stages: Stages) -> Iterator[StageStep]:
@@ -208,6 +208,24 @@ def _run_grounding(work: TopicContext, stages: Stages) -> StageStep:
     passed, total = len(found.grounded), len(found.grounded) + len(found.rejected)
     levels = count_levels(found.grounded)
     return StageStep(GROUND, "done" if known is None else "kept", passed, total, work.topic.path(GROUND), *levels)
+
+
+def _run_report(work: TopicContext, stages: Stages) -> StageStep:
+    """Both forms of the report; nothing is written before both are made."""
+    text, found, citations = report_topic(work, stages.report)
+    page = page_key = kept_page = ""
+    if name_maker(stages.report) == OURS:
+        # The page shows what our report says; of another one it would show something else.
+        from .report_writer import render_html
+
+        page, page_key = render_html(work.topic.name, found.grounded, citations, found.rejected), work.topic.report_html
+    changed, kept = put_report(work.root, work.topic.report, text)
+    if page:
+        other, kept_page = put_report(work.root, page_key, page)
+        changed = changed or other
+    total, levels = len(found.grounded), count_levels(found.grounded)
+    state = "done" if changed else "kept"
+    return StageStep(REPORT, state, total, total, work.topic.report, *levels, kept, page_key, kept_page)
 
 
 def _load_current(work: TopicContext, stage: str, made: dict[str, str]) -> StageFile | None:

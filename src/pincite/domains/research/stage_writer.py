@@ -63,6 +63,16 @@ def yaml_text(data: Mapping[str, Any]) -> str:
     return "".join(f"{line}\n" for line in _mapping(_clean(data), 0))
 
 
+def entry_lines(items: Sequence[Struct], indent: int) -> list[str]:
+    """Entries of a list as the lines of a block of YAML, as `dump` writes them."""
+    return list(_sequence([_clean(_record(item)) for item in items], indent))
+
+
+def entry_objects(items: Sequence[Struct]) -> list[bytes]:
+    """Entries of a list as JSON, on one line each."""
+    return [msgspec.json.encode(_clean(_record(item))) for item in items]
+
+
 def save(
     root: Root,
     topic: Topic,

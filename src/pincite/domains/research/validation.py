@@ -131,6 +131,9 @@ def _reachable(held: KnownPage, place: SnapshotPlace) -> tuple[bool | None, dict
     visit = snapshot.visit
     if insecure := insecure_step(place):
         return False, {"url_reachable": f"the way to it leads over {insecure}, where anyone may change what is sent"}
+    if visit.saved:
+        said = f"{visit.final_url} as of {visit.retrieved[:10]}, a saved page ({visit.saved}); it was not asked again"
+        return visit.status == OK, {"url_reachable": said}
     said = f"{visit.status} {visit.answer.reason}".rstrip()
     return visit.status == OK, {"url_reachable": f"{visit.final_url} answered {said} on {visit.retrieved[:10]}"}
 
@@ -180,6 +183,7 @@ def _make_seen_evidence(
             retrieved=visit.retrieved,
             snapshot=f"{SNAPSHOTS}/{snapshot.file}",
             digest=snapshot.digest,
+            saved=visit.saved,
         )
     if found is not None:
         seen = replace(

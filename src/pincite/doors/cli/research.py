@@ -7,6 +7,8 @@ import click
 from .lazy_group import LazyCommand, LazyGroup
 
 COMMANDS = {
+    "new": LazyCommand("research_add:new", "Begin a topic."),
+    "add": LazyCommand("research_add:add", "Add a page, with what you quote from it."),
     "check": LazyCommand("research_topic:check", "Check stage files and the joins between them."),
     "validate": LazyCommand("research_validate:validate", "Check each source: its quote, author and credibility."),
     "snapshot": LazyCommand("research_topic:snapshot", "Fetch pages and keep them as WARC."),

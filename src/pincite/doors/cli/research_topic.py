@@ -208,7 +208,7 @@ def report(topic: str, format_: str, stdout: bool, least: str | None, root: str 
 @format_option()
 @research.at_topics
 def run(topic: str, offline: bool, refresh: bool, wishes: research.JudgeWishes, format_: str, root: str | None) -> None:
-    """Run the stages in order: check what search and extraction wrote, validate, ground, report.
+    """Run the stages in order: check what search and extraction wrote, validate, ground, report (`report.md`, `.html`).
 
     Stops at the first rule or threshold that is broken. Run again, it goes on where it stopped: what was fetched is not
     fetched again, and a stage whose input did not change is kept.
@@ -228,8 +228,10 @@ def run(topic: str, offline: bool, refresh: bool, wishes: research.JudgeWishes, 
                 count = f"{step.count} of {step.total}" if step.count != step.total else str(step.count)
                 what = f"{step.stage:<23} {_STATES[step.state]:<11} {count:<9}"
                 research.emit([f"{ink('✓', 'good')} {what} {ink(step.file, 'place')}"])
-                if step.kept:
-                    research.emit([f"  {ink(f'it was edited since it was written: kept as {step.kept}', 'warn')}"])
+                if step.page:
+                    research.emit([f"{'':<48}{ink(step.page, 'place')}"])
+                for kept in filter(None, (step.kept, step.kept_page)):
+                    research.emit([f"  {ink(f'it was edited since it was written: kept as {kept}', 'warn')}"])
                 if step.medium or step.attested:
                     levels = research.tell_medium(step.high, step.medium, step.attested)
                     research.emit([f"  {ink(levels, 'warn')}"])
