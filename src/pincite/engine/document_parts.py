@@ -39,7 +39,8 @@ def choose_exit_code(report: Report, strict: bool) -> int:
 
 def is_plain(report: Report) -> bool:
     """Whether a report says nothing but how many citations hold."""
-    return not (report.verdicts or report.malformed or report.error or report.ignored or report.known or report.skipped)
+    said = report.verdicts or report.malformed or report.error or report.silenced
+    return not (said or report.ignored or report.known or report.skipped)
 
 
 def merge_count_only_parts(parts: Iterable[Report]) -> Iterator[Report]:
@@ -69,6 +70,7 @@ def join_reports(parts: Iterable[Report]) -> Report:
         sum(part.known for part in every),
         skipped=sum(part.skipped for part in every),
         compared=sum(part.compared for part in every),
+        silenced=tuple(defect for part in every for defect in part.silenced),
     )
 
 

@@ -16,7 +16,7 @@ from msgspec import Struct
 from ..core.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from ..core.model import Report, Summary
 
@@ -35,6 +35,12 @@ class Options(Struct, frozen=True):
     """Columns of the terminal: longer quoted lines are cut."""
     pages: Callable[[str], str] | None = None
     """Gives the documentation of a check by its name."""
+    baseline: Mapping[str, str] | None = None
+    """The fingerprints of the baseline with what they stand for; None where there is no baseline."""
+    complete: bool = False
+    """Whether the run looks at every document, so that what it does not find is gone."""
+    suppressed: bool = True
+    """Whether SARIF has results for what is silenced."""
 
 
 class ReportWriter(Protocol):
