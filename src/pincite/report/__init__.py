@@ -41,6 +41,8 @@ class Options(Struct, frozen=True):
     """Whether the run looks at every document, so that what it does not find is gone."""
     suppressed: bool = True
     """Whether SARIF has results for what is silenced."""
+    limit: int | None = None
+    """The most problems to print (text, github, markdown), or rows of a table of statistics; 0: all of them."""
 
 
 class ReportWriter(Protocol):
@@ -67,6 +69,16 @@ def names() -> tuple[str, ...]:
     """Every format there is, in alphabetical order."""
     found = (name for folder in __path__ for name in os.listdir(folder))
     return tuple(sorted({name[:-3] for name in found if name.endswith(".py") and not name.startswith("_")}))
+
+
+def load_statistics(name: str) -> type[ReportWriter]:
+    """What reports only numbers, by check, document and folder, in a format; raises UsageError where it has none."""
+    from . import _statistics_report as formats
+
+    found = {"text": formats.TextStatistics, "json": formats.JsonStatistics}
+    if name not in found:
+        raise UsageError(f"no statistics in the format {name[:40]!a}; choose one of: {', '.join(found)}")
+    return found[name]
 
 
 def load(name: str) -> Format:

@@ -49,6 +49,7 @@ def command(
     from ...engine.run import Request, Run
     from .baseline_file import baseline_file, read_baseline, save_baseline
 
+    report.refuse_contradictions()
     opened, config = wishes.open(paths)
     if require_receipts:
         config = kit.with_receipts(config)

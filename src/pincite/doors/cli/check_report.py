@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from ...engine.run import Run
 
 FORMATS = ("text", "json", "sarif", "junit", "github", "markdown")
+_LIMITED = ("text", "github", "markdown")
+"""Formats that print no more problems than `--limit` says; programs always get all of them."""
 
 
 class CheckReportOptions(Struct, frozen=True):
@@ -23,6 +25,8 @@ class CheckReportOptions(Struct, frozen=True):
 
     format_: str
     output: str | None
+    limit: int | None
+    statistics: bool
     no_suppressed: bool
     quiet: bool
 
@@ -30,7 +34,16 @@ class CheckReportOptions(Struct, frozen=True):
         """Whether citations that hold are wanted one by one."""
         from ... import report as formats
 
-        return formats.load(self.format_).NEEDS_ALL
+        return formats.load(self.format_).NEEDS_ALL and not self.statistics
+
+    def refuse_contradictions(self) -> None:
+        """Raise UsageError for options that the format has no use for."""
+        from ... import report as formats
+
+        if self.limit is not None and self.format_ not in _LIMITED:
+            raise click.UsageError(f"--limit is for the formats {', '.join(_LIMITED)}: {self.format_} has everything")
+        if self.statistics:
+            formats.load_statistics(self.format_)
 
     def write(self, run: Run, baseline: Mapping[str, str] | None) -> None:
         """Run, and report as it goes; `baseline` has the known findings, where there is a baseline."""
@@ -42,6 +55,8 @@ class CheckReportOptions(Struct, frozen=True):
                 run.root,
                 color=kit.wants_color(self.output),
                 quiet=self.quiet,
+                limit=self.limit,
+                statistics=self.statistics,
                 strict=request.strict,
                 baseline=baseline,
                 complete=not (request.paths or request.since or request.stdin is not None),
@@ -59,6 +74,13 @@ report_options = kit.gather_options(
     "report",
     kit.format_option("How to report (default: text).", *FORMATS),
     click.option("--output", "-o", metavar="FILE", help="Write the report to a file."),
+    click.option(
+        "--limit",
+        type=click.IntRange(0),
+        metavar="N",
+        help="Print at most N problems, errors first, and count the others; 0: all (default).",
+    ),
+    click.option("--statistics", is_flag=True, help="Print only numbers: findings by check, document and folder."),
     click.option(
         "--no-suppressed",
         is_flag=True,
