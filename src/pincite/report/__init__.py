@@ -75,7 +75,7 @@ def load_statistics(name: str) -> type[ReportWriter]:
     """What reports only numbers, by check, document and folder, in a format; raises UsageError where it has none."""
     from . import _statistics_report as formats
 
-    found = {"text": formats.TextStatistics, "json": formats.JsonStatistics}
+    found: dict[str, type[ReportWriter]] = {"text": formats.TextStatistics, "json": formats.JsonStatistics}
     if name not in found:
         raise UsageError(f"no statistics in the format {name[:40]!a}; choose one of: {', '.join(found)}")
     return found[name]

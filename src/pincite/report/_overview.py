@@ -35,7 +35,7 @@ def format_overview(statistics: Statistics, fixes: int, has_baseline: bool) -> I
         steps.append(f"Repair up to {fixes:,}: `pincite fix` shows which, `pincite fix --write` does it")
     if folder := _find_folder(statistics, sum(row.problems for _, row in documents)):
         name, problems = folder
-        steps.append(f"Leave out archives: {problems:,} are in {name}/ (`exclude` in pincite.toml)")
+        steps.append(f"{problems:,} are in {name}/: an archive? Then `exclude` it in pincite.toml")
     steps.append(f"Read the gravest: `--limit 20`, `pincite explain {inert(checks[0][0], 40)}`")
     if not has_baseline:
         steps.append("Put the rest aside: `pincite check --baseline FILE --update-baseline`")
@@ -44,8 +44,8 @@ def format_overview(statistics: Statistics, fixes: int, has_baseline: bool) -> I
 
 
 def _find_folder(statistics: Statistics, total: int) -> tuple[str, int] | None:
-    """The deepest folder that has most of it, which may be one that is not maintained."""
-    folders = [(name, row.problems) for name, row in statistics.folders() if row.problems >= _MOST * total]
+    """The deepest folder that has most problems and not all, which may be one that is not maintained."""
+    folders = [(name, row.problems) for name, row in statistics.folders() if _MOST * total <= row.problems < total]
     if not folders:
         return None
     name, problems = max(folders, key=lambda one: one[0].count("/"))

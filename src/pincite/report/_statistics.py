@@ -80,6 +80,10 @@ class Statistics:
         """The documents with their findings."""
         return _rank(self._documents)
 
+    def of_document(self, document: str) -> FindingCounts:
+        """The findings of one document."""
+        return self._documents.get(document) or FindingCounts()
+
     def folders(self) -> list[RankedRow]:
         """The folders with all findings below them; without the root, and without one that only leads to another."""
         totals: dict[str, FindingCounts] = {}

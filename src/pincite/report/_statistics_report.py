@@ -1,4 +1,4 @@
-"""Statistics as a report of their own: tables for people, an object of the schema `pincite.statistics/1` for programs."""
+"""Statistics as a report: tables for people, an object of the schema `pincite.statistics/1` for programs."""
 
 from __future__ import annotations
 

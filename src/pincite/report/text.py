@@ -94,7 +94,7 @@ class TextReporter:
         self._write("".join(f"{line}\n" for line in self._closing(summary)))
 
     def _fit(self, held: list[str]) -> list[str]:
-        """As many of the problems that were held back as the limit has room for; those that are left out are counted."""
+        """As many problems of those held back as the limit has room for; the others are counted."""
         limit = self._options.limit
         if not limit:
             return held

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from ...engine.run import Run
 
-FORMATS = ("text", "json", "sarif", "junit", "github", "markdown")
+FORMATS = ("text", "json", "sarif", "junit", "github", "markdown", "html")
 _LIMITED = ("text", "github", "markdown")
 """Formats that print no more problems than `--limit` says; programs always get all of them."""
 
