@@ -228,6 +228,9 @@ def test_more_than_twenty_problems_are_many(number: int, render: Render, cite: A
     out = render("text", [same_problem(reports[0].verdicts[0], number)], summary)
     assert ("What to do first" in out) == (number == 21)
     assert "What to do first" not in render("text", reports, summary, quiet=True)
+    draft = same_problem(reports[0].verdicts[0], number)
+    draft.document = "-"
+    assert "What to do first" not in render("text", [draft], summary)
 
 
 def test_the_overview_is_safe_to_print(render: Render, cite: Any) -> None:

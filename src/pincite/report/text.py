@@ -57,9 +57,11 @@ class TextReporter:
         self._waiting: list[str] = []
         """Warnings that are printed if errors leave room for them."""
         self._statistics = Statistics(self._loudness)
+        self._is_stdin = False
 
     def document(self, report: Report) -> None:
         """Print the document's problems."""
+        self._is_stdin = report.document == "-"
         for block in blocks(report):
             severity = block[0].severity
             self._fixes += any(repairable(problem) for problem in block)
@@ -153,7 +155,8 @@ class TextReporter:
         if rest:
             yield f"  {rest}"
         yield from self._hiding(summary)
-        many = self._problems > MANY and not self._options.quiet
+        # The steps are about files: standard input is none.
+        many = self._problems > MANY and not self._options.quiet and not self._is_stdin
         if self._fixes and not many:
             yield f"  {self._fixes:,} may be repaired: `pincite fix` shows which, `pincite fix --write` does it"
         if self._notes > _NOTES_SHOWN:

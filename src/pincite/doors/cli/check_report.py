@@ -84,7 +84,7 @@ report_options = kit.gather_options(
     click.option(
         "--no-suppressed",
         is_flag=True,
-        help="Leave suppressed and absent results out of SARIF: GitHub would show them as open.",
+        help="Leave suppressed and absent results out of SARIF: GitHub may show them as open.",
     ),
     click.option("--quiet", "-q", is_flag=True, help="Print only what fails."),
 )
