@@ -202,6 +202,7 @@ def report() -> str:
 def _other_reports() -> str:
     """Where the JSON of the other commands is described."""
     rows = (
+        ("check --statistics", "pincite.statistics/1", _schema_link("statistics-1")),
         ("fix", "pincite.fix/1", _schema_link("fix-1")),
         ("affected", "pincite.affected/1", _schema_link("affected-1")),
         ("suggest", "pincite.suggest/1", "[Suggest citations](../how-to/suggest.md#for-programs)"),

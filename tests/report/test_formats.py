@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable
+from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -147,7 +148,50 @@ def check_markdown(out: str, text: str) -> None:
     assert not re.search(r"://|www\.|@\w|#\w", out.replace("&#", ""))
 
 
+class Tags(HTMLParser):
+    """Gathers the tags and attributes of a page, and whether tags are closed as they were opened."""
+
+    VOID = ("meta", "input", "rect")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[tuple[str, dict[str, str | None]]] = []
+        self.open: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found.append((tag, dict(attrs)))
+        if tag not in self.VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag not in self.VOID:
+            assert self.open.pop() == tag
+
+
+HTML_TAGS = frozenset(
+    "html head meta title style body header main h1 h2 h3 p ul li b figure figcaption svg desc rect span div table"
+    " thead tbody tr th td code a input label section article pre details summary".split()
+)
+HTML_ATTRIBUTES = frozenset(
+    "lang charset http-equiv content name class viewbox preserveaspectratio role aria-labelledby id x y width height"
+    " href type checked for".split()
+)
+
+
+def check_html(out: str, text: str) -> None:
+    tags = Tags()
+    tags.feed(out)
+    tags.close()
+    assert tags.open == []
+    assert {tag for tag, _ in tags.found} <= HTML_TAGS
+    assert {name for _, given in tags.found for name in given} <= HTML_ATTRIBUTES
+    assert all(re.fullmatch(r"#d[0-9]+", given["href"] or "") for _, given in tags.found if "href" in given)
+    assert sum(tag == "article" for tag, _ in tags.found) == (3 if text else 2)
+    assert sum(tag == "section" for tag, _ in tags.found) == 1
+
+
 CHECKS = {
+    "html": check_html,
     "text": check_text,
     "json": check_json,
     "sarif": check_sarif,
@@ -158,7 +202,7 @@ CHECKS = {
 
 
 def test_the_folder_is_the_list_of_formats() -> None:
-    assert names() == ("github", "json", "junit", "markdown", "sarif", "text")
+    assert names() == ("github", "html", "json", "junit", "markdown", "sarif", "text")
     assert set(CHECKS) == set(names())
 
 
@@ -171,7 +215,7 @@ def test_a_format_documents_itself(name: str) -> None:
 
 
 def test_an_unknown_format_is_a_usage_error_that_names_the_known_ones() -> None:
-    with pytest.raises(UsageError, match=r"unknown format 'pdf'; choose one of: github, json"):
+    with pytest.raises(UsageError, match=r"unknown format 'pdf'; choose one of: github, html"):
         load("pdf")
     with pytest.raises(UsageError, match=r"\\x1b"):
         load("\x1b_words")

@@ -6,7 +6,9 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from pincite.core.model import Finding, Outcome, Report, Severity, Verdict
+import pytest
+
+from pincite.core.model import Finding, Outcome, Report, Severity, Summary, Verdict
 
 Render = Callable[..., str]
 
@@ -81,3 +83,17 @@ def test_what_could_not_be_checked_is_only_counted(render: Render, sample: Any) 
     out = render("github", *sample)
     assert "opaque-source" not in out
     assert "1 unchecked" in out
+
+
+@pytest.mark.parametrize("limit", [1, 12, 25, 40])
+def test_a_limit_bounds_annotations_and_log_together(limit: int, render: Render, cite: Any) -> None:
+    def verdict(line: int, severity: Severity) -> Verdict:
+        return Verdict(cite("a:1", "a", 1), line, 1, (Finding("some-check", Outcome.MISSING, severity, "m"),))
+
+    kinds = [Severity.WARNING] * 18 + [Severity.ERROR] * 12
+    report = Report("a.md", tuple(verdict(line, kind) for line, kind in enumerate(kinds, 1)))
+    lines = render("github", [report], Summary(1, 30, {"missing": 30}), limit=limit).splitlines()
+    assert len(lines) == min(limit, 30) + 1
+    assert sum(line.startswith("::error") for line in lines) == min(limit, 10)
+    more = 30 - limit
+    assert (f"{more} more not shown: --limit 0 shows all" in lines[-1]) == (more > 0)

@@ -54,3 +54,10 @@ def test_a_comment_never_outgrows_its_limit_and_counts_the_rest(render: Render, 
     assert rows[19].startswith("| ✗")
     assert rows[20].startswith("| ⚠")
     assert f"… and {320 - len(rows)} problems more." in out
+
+
+def test_a_limit_bounds_the_rows_and_the_gravest_stay(render: Render, sample: Any) -> None:
+    out = render("markdown", *sample, limit=2)
+    rows = [line for line in out.splitlines() if line.startswith("| ") and "Place" not in line]
+    assert [row.split("|")[1].strip() for row in rows] == ["✗ blocked", "✗ malformed"]
+    assert "… and 6 problems more." in out

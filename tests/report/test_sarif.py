@@ -13,7 +13,20 @@ import pytest
 from jsonschema import Draft202012Validator
 from jsonschema.validators import validator_for
 
-from pincite.core.model import Finding, HiddenFindings, Outcome, Report, Severity, SourceRef, Summary, Verdict
+from pincite.core.model import (
+    Defect,
+    Finding,
+    HiddenFindings,
+    Malformed,
+    Outcome,
+    Report,
+    Severity,
+    SilencedBy,
+    SourceRef,
+    Span,
+    Summary,
+    Verdict,
+)
 from pincite.report import sarif
 
 Render = Callable[..., str]
@@ -208,3 +221,140 @@ def test_a_change_that_hides_nothing_is_no_notification(render: Render, sample: 
     reports, summary = sample
     summary.hidden = HiddenFindings("main")
     assert parsed(render, (reports, summary))["runs"][0]["invocations"][0]["toolExecutionNotifications"] == []
+
+
+def gone_file(silenced_by: SilencedBy | None = None) -> Finding:
+    return Finding("file-not-found", Outcome.MISSING, Severity.ERROR, "gone", silenced_by=silenced_by)
+
+
+def told_once(cite: Any, line: int, by: SilencedBy | None = None, raw: str = "a:1") -> Verdict:
+    findings = (gone_file(by),)
+    return Verdict(cite(raw, "a", 1), line, 1, *(((), None, (), findings) if by else (findings,)))
+
+
+def states(data: dict[str, Any]) -> list[tuple[str | None, list[str] | None]]:
+    """The baseline state and the kinds of suppression of every result."""
+    return [
+        (
+            result.get("baselineState"),
+            [one["kind"] for one in result["suppressions"]] if "suppressions" in result else None,
+        )
+        for result in results(data)
+    ]
+
+
+def prints(data: dict[str, Any]) -> list[str]:
+    return [result["partialFingerprints"]["pincite/v1"] for result in results(data)]
+
+
+def test_what_is_silenced_is_suppressed_by_its_kind(render: Render, cite: Any) -> None:
+    bad = Defect(Malformed("bracket", Span(1, 2), "x", "why"), 9, 1, SilencedBy.COMMENT)
+    verdicts = (
+        told_once(cite, 1, SilencedBy.COMMENT, "a:1"),
+        told_once(cite, 2, SilencedBy.SETTINGS, "a:2"),
+        told_once(cite, 3, SilencedBy.BASELINE, "a:3"),
+        told_once(cite, 4, None, "a:4"),
+    )
+    data = parsed(render, ((Report("a.md", verdicts, silenced=(bad,)),), Summary(1, 4, exit_code=1)))
+    # What is open comes first; SARIF wants the property on all results of a run or on none.
+    assert states(data) == [
+        (None, []),
+        (None, ["inSource"]),
+        (None, ["inSource"]),
+        (None, ["external"]),
+        (None, ["external"]),
+    ]
+    why = [result["suppressions"][0]["justification"] for result in results(data)[1:]]
+    assert ["comment" in why[0], "comment" in why[1], "settings" in why[2], "baseline" in why[3]] == [True] * 4
+    assert all(one["status"] == "accepted" for result in results(data) for one in result["suppressions"])
+
+
+def test_nothing_silenced_and_no_baseline_is_the_report_it_always_was(render: Render, sample: Any) -> None:
+    assert {key for result in results(parsed(render, sample)) for key in result} == {
+        "ruleId",
+        "ruleIndex",
+        "level",
+        "message",
+        "locations",
+        "partialFingerprints",
+        "properties",
+        "relatedLocations",
+        "fixes",
+    }
+
+
+def test_suppressed_results_may_be_left_out(render: Render, cite: Any) -> None:
+    report = Report("a.md", (told_once(cite, 1, SilencedBy.COMMENT), told_once(cite, 2)))
+    summary = Summary(1, 2, exit_code=1)
+    baseline = {"0" * 16: "b.md: file-not-found b:1"}
+    left = parsed(render, ((report,), summary), suppressed=False, complete=True, baseline=baseline)
+    assert states(left) == [("new", None)]
+
+
+def test_a_finding_has_its_fingerprint_whatever_is_silenced_beside_it(render: Render, cite: Any) -> None:
+    summary = Summary(1, 1, exit_code=1)
+    alone = parsed(render, ((Report("a.md", (told_once(cite, 7),)),), summary))
+    ignored = Report("a.md", (told_once(cite, 3, SilencedBy.COMMENT), told_once(cite, 7)))
+    data = parsed(render, ((ignored,), summary))
+    assert prints(data)[0] == prints(alone)[0]
+    assert len(set(prints(data))) == 2
+
+
+def test_a_baseline_tells_new_from_unchanged_by_the_names_it_has(render: Render, cite: Any) -> None:
+    from pincite.report._fingerprint import Fingerprints
+
+    name = Fingerprints().of("a.md", "file-not-found", "a:1")
+    report = Report("a.md", (told_once(cite, 3, SilencedBy.BASELINE), told_once(cite, 7)))
+    data = parsed(render, ((report,), Summary(1, 2, exit_code=1)), baseline={name: ""})
+    assert states(data) == [("new", []), ("unchanged", ["external"])]
+    assert prints(data)[1] == name != prints(data)[0]
+
+
+GONE = {
+    "1" * 16: "b.md: lines-moved src/load.py:4",
+    "2" * 16: "no meaning",
+    "3" * 16: "a](b.md: lines-moved [x](y)\u202e",
+}
+
+
+def test_what_the_baseline_has_and_the_run_has_not_is_absent(render: Render, clean: Any) -> None:
+    data = parsed(render, clean(1), baseline=GONE, complete=True)
+    assert states(data) == [("absent", ["external"])] * 2
+    first, second = results(data)
+    assert first["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == "b.md"
+    assert (first["ruleId"], first["partialFingerprints"]["pincite/v1"]) == ("lines-moved", "1" * 16)
+    assert "](" not in second["message"]["text"].replace("\\](", "")
+    rules = data["runs"][0]["tool"]["driver"]["rules"]
+    assert [rules[result["ruleIndex"]]["id"] for result in (first, second)] == ["lines-moved"] * 2
+
+
+def test_nothing_is_absent_where_not_everything_was_looked_at(render: Render, clean: Any) -> None:
+    assert results(parsed(render, clean(1), baseline=GONE)) == []
+    reports, summary = clean(1)
+    summary.unreadable = 1
+    assert results(parsed(render, (reports, summary), baseline=GONE, complete=True)) == []
+
+
+def test_what_a_comment_silences_now_is_not_absent_from_the_baseline(render: Render, cite: Any) -> None:
+    from pincite.report._fingerprint import Fingerprints
+
+    name = Fingerprints().of("a.md", "file-not-found", "a:1")
+    report = Report("a.md", (told_once(cite, 3, SilencedBy.COMMENT),))
+    known = {name: "a.md: file-not-found a:1"}
+    data = parsed(render, ((report,), Summary(1, 1)), baseline=known, complete=True)
+    assert states(data) == [("new", ["inSource"])]
+
+
+def test_suppressed_results_never_displace_open_ones(
+    render: Render, cite: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sarif, "RESULTS_PER_RUN", 2)
+    monkeypatch.setattr(sarif, "RUNS", 2)
+    verdicts = [told_once(cite, line, SilencedBy.COMMENT) for line in range(1, 9)]
+    warning = Finding("some-check", Outcome.MISMATCH, Severity.WARNING, "m")
+    verdicts += [Verdict(cite("a:1", "a", 1), 20, 1, (warning,))]
+    data = parsed(render, ((Report("a.md", tuple(verdicts)),), Summary(1, 9)))
+    assert [result["level"] for result in results(data)] == ["warning", "error", "error", "error"]
+    # Each run is complete in itself.
+    for run in data["runs"]:
+        assert all("suppressions" in result for result in run["results"])

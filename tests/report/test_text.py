@@ -160,3 +160,107 @@ def test_quiet_tells_what_a_change_hides(render: Any) -> None:
     assert said == "⚠ This change excludes 1 document (a.md) (compared with HEAD)\n"
     summary.hidden = HiddenFindings("HEAD")
     assert render("text", (), summary, quiet=True) == ""
+
+
+def long_run(cite: Any, documents: int = 9, each: int = 7) -> tuple[list[Report], Summary]:
+    """More problems than a reader looks through: the last document has one less, every third problem is an error."""
+    gone = Finding("file-not-found", Outcome.MISSING, Severity.ERROR, "File not found: a.py")
+    moved = Finding(
+        "lines-moved", Outcome.MOVED, Severity.WARNING, "Moved", edit=Edit(Span(105, 106), "7", Safety.SAFE)
+    )
+    edited = Finding("lines-edited", Outcome.MISMATCH, Severity.WARNING, "Edited")
+    reports = []
+    for number in range(documents):
+        path = f"docs/{'archive' if number < 6 else 'guide'}/{number}.md"
+        rows = [(gone, moved, edited)[line % 3] for line in range(each - (number == documents - 1))]
+        verdicts = tuple(Verdict(cite("a.py:3", "a.py", 3), line, 1, (one,)) for line, one in enumerate(rows, 1))
+        reports.append(Report(path, verdicts))
+    total = documents * each - 1
+    counts = {"holds": 40, "missing": 26, "mismatch": 18, "moved": 18}
+    return reports, Summary(documents, 40 + total, counts, errors=26, warnings=36, exit_code=1)
+
+
+def same_problem(verdict: Verdict, number: int) -> Report:
+    """A document with one problem on every line."""
+    return Report("a.md", tuple(Verdict(verdict.citation, line, 1, verdict.findings) for line in range(1, number + 1)))
+
+
+def closing(out: str) -> list[str]:
+    """The lines from the summary on."""
+    lines = out.splitlines()
+    return lines[max(number for number, line in enumerate(lines) if line[:1] in {"✗", "⚠", "✓"}) :]
+
+
+def test_a_long_report_ends_in_what_to_do_first(render: Render, cite: Any) -> None:
+    out = render("text", *long_run(cite))
+    picture("overview", "\n".join(closing(out)) + "\n")
+    assert out.count("cited  a.py:3") == 62
+
+
+def test_a_long_report_ends_in_a_summary_that_fits_a_screen(render: Render, cite: Any) -> None:
+    reports, summary = long_run(cite, documents=300, each=40)
+    for report in reports:
+        report.document = f"{'deep/' * 30}{report.document}"
+    summary.outcomes = dict.fromkeys(("holds", "unchecked", "moved", "mismatch", "missing", "blocked"), 12_345)
+    summary.malformed, summary.unreadable, summary.ignored, summary.known = 1_234, 123, 1_234, 1_234
+    summary.drift = "3,497 citations: unable to read 5e2f0ca898d56a28ed8b33fd3cbe0989293a61e1; 222 paths that may be"
+    summary.hidden = HiddenFindings("main", ("docs/one.md", "docs/two.md"), 12)
+    lines = closing(render("text", [*reports, *noted(cite, 4)], summary))
+    assert sum(-(-len(line) // 80) for line in lines) <= 24
+    assert lines[-1].startswith("  All numbers: `--statistics`")
+
+
+def test_the_next_steps_are_those_that_can_be_taken(render: Render, cite: Any) -> None:
+    reports, summary = long_run(cite)
+    with_baseline = render("text", reports, summary, baseline={})
+    assert "--update-baseline" not in with_baseline
+    only_edited = same_problem(reports[0].verdicts[2], 30)
+    steps = "\n".join(closing(render("text", [only_edited], summary)))
+    assert "Repair up to" not in steps
+    assert "an archive" not in steps
+    assert "Most by document" not in steps
+    assert "1. Read the gravest: `--limit 20`, `pincite explain lines-edited`" in steps
+
+
+@pytest.mark.parametrize("number", [20, 21])
+def test_more_than_twenty_problems_are_many(number: int, render: Render, cite: Any) -> None:
+    reports, summary = long_run(cite)
+    out = render("text", [same_problem(reports[0].verdicts[0], number)], summary)
+    assert ("What to do first" in out) == (number == 21)
+    assert "What to do first" not in render("text", reports, summary, quiet=True)
+    draft = same_problem(reports[0].verdicts[0], number)
+    draft.document = "-"
+    assert "What to do first" not in render("text", [draft], summary)
+
+
+def test_the_overview_is_safe_to_print(render: Render, cite: Any) -> None:
+    reports, summary = long_run(cite)
+    for number, report in enumerate(reports):
+        report.document = f"d\x1b[2J\n::error::x/##[group]{number}.md"
+    out = render("text", reports, summary)
+    assert "\x1b" not in out and "##[" not in out
+    assert not any(line.lstrip().startswith("::") for line in out.splitlines())
+
+
+@pytest.mark.parametrize("limit", [1, 5, 26, 30, 62, 100])
+def test_a_limit_prints_so_many_problems_errors_first(limit: int, render: Render, cite: Any) -> None:
+    reports, summary = long_run(cite)
+    out = render("text", reports, summary, limit=limit)
+    assert out.count("cited  a.py:3") == min(limit, 62)
+    assert out.count("  file-not-found\n  File not found") == min(limit, 26)
+    more = 62 - limit
+    said = f"… and {more} more problem{'s' if more > 1 else ''}: `--limit 0` shows all\n\n✗ 102 citations"
+    assert (said in out) == (more > 0)
+    assert closing(out) == closing(render("text", reports, summary))
+
+
+def test_no_limit_and_limit_zero_print_everything(render: Render, cite: Any) -> None:
+    reports, summary = long_run(cite)
+    assert render("text", reports, summary, limit=0) == render("text", reports, summary)
+
+
+def test_a_limit_counts_the_few_notes_that_are_shown(render: Render, cite: Any) -> None:
+    summary = Summary(documents=1, citations=3, outcomes={"holds": 0, "unchecked": 3}, notes=3)
+    out = render("text", noted(cite, 3), summary, limit=2)
+    assert out.count("Nothing here can show it") == 2
+    assert "… and 1 more problem: `--limit 0` shows all" in out

@@ -129,6 +129,14 @@ def test_broken_citation_is_annotated_uploaded_and_fails(runner: Runner) -> None
     assert runner.run("Pass the verdict on").returncode == 1
 
 
+def test_what_is_silenced_is_in_the_copy_and_not_in_what_is_uploaded(runner: Runner) -> None:
+    runner.scratch.write("a.md", "Said. 【F:gone.py†L2】 <!-- pincite: ignore all -->\n")
+    runner.run("check")
+    copy = json.loads((runner.scratch.path / "pincite.sarif").read_text())["runs"][0]["results"]
+    assert [result["suppressions"][0]["kind"] for result in copy] == ["inSource"]
+    assert json.loads((runner.temp / "pincite.sarif").read_text())["runs"][0]["results"] == []
+
+
 def test_paths_are_one_to_a_line(runner: Runner) -> None:
     document(runner.scratch, broken=True)
     runner.scratch.write("other/fine.md", "Nothing cited.\n")

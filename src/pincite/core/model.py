@@ -44,6 +44,14 @@ class Safety(Enum):
     UNSAFE = "unsafe"
 
 
+class SilencedBy(Enum):
+    """What keeps a finding from being reported."""
+
+    COMMENT = "comment"
+    SETTINGS = "settings"
+    BASELINE = "baseline"
+
+
 class Span(Struct, frozen=True, gc=False):
     """A half-open range of code points in the citing document."""
 
@@ -177,6 +185,8 @@ class Finding(Struct, frozen=True, gc=False):
     """What stands where the edit leads; empty where that is the same text."""
     place: Place | None = None
     """Where the edit leads."""
+    silenced_by: SilencedBy | None = None
+    """What keeps it from being reported; None where it is reported."""
 
 
 class EvidenceStamp(Struct, frozen=True, gc=False):
@@ -230,6 +240,7 @@ class Defect(Struct, frozen=True, gc=False):
     malformed: Malformed
     line: int
     column: int
+    silenced_by: SilencedBy | None = None
 
 
 class Report(Struct):
@@ -256,6 +267,8 @@ class Report(Struct):
     """Citations for which history said what their authors saw."""
     more: bool = False
     """Whether this is a part, and the next report goes on with the same document."""
+    silenced: tuple[Defect, ...] = ()
+    """Malformed citations that an ignore comment, a setting or the baseline keeps from being reported."""
 
 
 class HiddenFindings(Struct):

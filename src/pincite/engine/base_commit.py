@@ -136,18 +136,11 @@ class CommitComparison:
         fresh: set[int] = set()
         if report.ignored:
             quiet, fresh = self._fresh_comments(report.document)
-        by_comment = 0
-        for verdict in report.verdicts:
-            for finding in verdict.silenced:
-                if is_silenced(quiet, verdict.line, finding.check):
-                    by_comment += 1
-                    self._hidden.ignored += verdict.line in fresh
-                else:
-                    self._hidden.ignored += self._was_reported(finding.check)
-        # Malformed ones that a comment silences are counted and not kept.
-        rest = report.ignored - by_comment
-        if rest > 0 and any(is_silenced(quiet, line, _MALFORMED) for line in fresh):
-            self._hidden.ignored += rest
+        silenced = [(verdict.line, finding.check) for verdict in report.verdicts for finding in verdict.silenced]
+        silenced += [(defect.line, _MALFORMED) for defect in report.silenced]
+        for line, check in silenced:
+            by_comment = is_silenced(quiet, line, check)
+            self._hidden.ignored += line in fresh if by_comment else self._was_reported(check)
 
     def _was_reported(self, check: str) -> bool:
         """Whether the settings before the change let a check be reported, which they do not now unless it was typed."""

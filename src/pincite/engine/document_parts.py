@@ -39,8 +39,8 @@ def choose_exit_code(report: Report, strict: bool) -> int:
 
 def is_plain(report: Report) -> bool:
     """Whether a report says nothing but how many citations hold."""
-    told = report.verdicts or report.malformed or report.error or report.ignored or report.known
-    return not (told or report.skipped or report.unread)
+    said = report.verdicts or report.malformed or report.error or report.silenced
+    return not (said or report.ignored or report.known or report.skipped or report.unread)
 
 
 def merge_count_only_parts(parts: Iterable[Report]) -> Iterator[Report]:
@@ -71,6 +71,7 @@ def join_reports(parts: Iterable[Report]) -> Report:
         skipped=sum(part.skipped for part in every),
         unread=tuple(text for part in every for text in part.unread),
         compared=sum(part.compared for part in every),
+        silenced=tuple(defect for part in every for defect in part.silenced),
     )
 
 

@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from ..core.model import Finding, Report, Severity, Verdict
+from ..core.model import Finding, Report, Severity, SilencedBy, Verdict
 from ..report._fingerprint import Fingerprints
 
 
@@ -29,20 +29,27 @@ class KnownFindings:
             for finding in verdict.findings:
                 lasting = finding.severity > Severity.NOTE
                 is_known = self._name(report.document, finding.check, verdict.citation.raw, lasting)
-                (silent if is_known else loud).append(finding)
+                if is_known:
+                    silent.append(replace(finding, silenced_by=SilencedBy.BASELINE))
+                else:
+                    loud.append(finding)
             if len(loud) < len(verdict.findings):
                 known += len(verdict.findings) - len(loud)
                 verdict = replace(verdict, findings=tuple(loud), silenced=tuple(silent))
             verdicts.append(verdict)
         malformed = []
+        silenced = [*report.silenced]
         for defect in report.malformed:
             is_known = self._name(report.document, "malformed-citation", defect.malformed.raw, True)
             known += is_known
-            if not is_known:
+            if is_known:
+                silenced.append(replace(defect, silenced_by=SilencedBy.BASELINE))
+            else:
                 malformed.append(defect)
         if not known:
             return report
-        return replace(report, verdicts=tuple(verdicts), malformed=tuple(malformed), known=known)
+        kept = {"verdicts": tuple(verdicts), "malformed": tuple(malformed), "silenced": tuple(silenced)}
+        return replace(report, **kept, known=known)
 
     def _name(self, document: str, check: str, raw: str, lasting: bool) -> bool:
         """Name a finding, and keep the name if a baseline would hold it; whether it is known."""

@@ -61,7 +61,8 @@ class AffectedSince:
         held = sum(not (verdict.findings or verdict.silenced) for verdict in kept)
         if not every:
             kept = tuple(verdict for verdict in kept if verdict.findings or verdict.silenced)
-        return replace(report, verdicts=kept, held=held, malformed=report.malformed if own else ())
+        malformed, silenced = (report.malformed, report.silenced) if own else ((), ())
+        return replace(report, verdicts=kept, held=held, malformed=malformed, silenced=silenced)
 
     def _concerns(self, verdict: Verdict) -> bool:
         """Whether anything that a verdict rests on may be another than it was."""

@@ -2,8 +2,21 @@
 
 from collections.abc import Callable
 
+from msgspec.structs import replace
+
 from .. import checks
-from ..core.model import Citation, Defect, EvidenceStamp, Finding, Malformed, Obstacle, Report, UnreadText, Verdict
+from ..core.model import (
+    Citation,
+    Defect,
+    EvidenceStamp,
+    Finding,
+    Malformed,
+    Obstacle,
+    Report,
+    SilencedBy,
+    UnreadText,
+    Verdict,
+)
 from ..papers.evidence import PaperEvidence
 from ..text.document import Document
 from ..text.evidence import Evidence, SymbolEvidence
@@ -68,15 +81,24 @@ def fill_report(
         for finding in findings:
             commented = bool(quiet) and is_silenced(quiet, line, finding.check)
             report.ignored += commented
-            (silent if commented or not is_reported(finding.check) else loud).append(finding)
+            if commented or not is_reported(finding.check):
+                by = SilencedBy.COMMENT if commented else SilencedBy.SETTINGS
+                silent.append(replace(finding, silenced_by=by))
+            else:
+                loud.append(finding)
         report.held += not findings
         verdicts.append(make_verdict(row.citation, row.evidence, line, column, loud, silent))
     kept_defects: list[Defect] = []
+    silent_defects: list[Defect] = []
     for malformed in defects:
         line, column = document.position(malformed.span.start)
         if quiet and is_silenced(quiet, line, "malformed-citation"):
             report.ignored += 1
+            silent_defects.append(Defect(malformed, line, column, SilencedBy.COMMENT))
         elif is_reported("malformed-citation"):
             kept_defects.append(Defect(malformed, line, column))
+        else:
+            silent_defects.append(Defect(malformed, line, column, SilencedBy.SETTINGS))
     report.verdicts = tuple(verdicts)
     report.malformed = tuple(kept_defects)
+    report.silenced = tuple(silent_defects)

@@ -16,7 +16,7 @@ from msgspec import Struct
 from ..core.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from ..core.model import Report, Summary
 
@@ -37,6 +37,14 @@ class Options(Struct, frozen=True):
     """Columns of the terminal: longer quoted lines are cut."""
     pages: Callable[[str], str] | None = None
     """Gives the documentation of a check by its name."""
+    baseline: Mapping[str, str] | None = None
+    """The fingerprints of the baseline with what they stand for; None where there is no baseline."""
+    complete: bool = False
+    """Whether the run looks at every document, so that what it does not find is gone."""
+    suppressed: bool = True
+    """Whether SARIF has results for what is silenced."""
+    limit: int | None = None
+    """The most problems to print (text, github, markdown), or rows of a table of statistics; 0: all of them."""
 
 
 class ReportWriter(Protocol):
@@ -63,6 +71,16 @@ def names() -> tuple[str, ...]:
     """Every format there is, in alphabetical order."""
     found = (name for folder in __path__ for name in os.listdir(folder))
     return tuple(sorted({name[:-3] for name in found if name.endswith(".py") and not name.startswith("_")}))
+
+
+def load_statistics(name: str) -> type[ReportWriter]:
+    """What reports only numbers, by check, document and folder, in a format; raises UsageError where it has none."""
+    from . import _statistics_report as formats
+
+    found: dict[str, type[ReportWriter]] = {"text": formats.TextStatistics, "json": formats.JsonStatistics}
+    if name not in found:
+        raise UsageError(f"no statistics in the format {name[:40]!a}; choose one of: {', '.join(found)}")
+    return found[name]
 
 
 def load(name: str) -> Format:

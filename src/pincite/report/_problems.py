@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from ..core.model import Defect, Edit, Finding, Outcome, Report, Safety, Severity, Verdict, target_of
+from ..core.model import Defect, Edit, Finding, Outcome, Report, Safety, Severity, SilencedBy, Verdict, target_of
 from ..safe.escape import escape_text
 
 if TYPE_CHECKING:
@@ -41,26 +41,36 @@ class ReportedProblem(Struct, frozen=True, gc=False):
     verdict: Verdict | None = None
     fatal: bool = False
     """True where the document was not checked as a whole."""
+    silenced_by: SilencedBy | None = None
+    then: tuple[str, ...] = ()
+    """What was cited, as far as it is known."""
 
 
-def problems(report: Report) -> Iterator[ReportedProblem]:
-    """Everything found in a document by place, the gravest first where there is more than one thing to say."""
+def problems(report: Report, silenced: bool = False) -> Iterator[ReportedProblem]:
+    """Everything found in a document by place, the gravest first where there is more than one thing to say.
+
+    `silenced` asks for what is kept from being reported as well.
+    """
     path = report.document
     if report.error:
         severity = Severity.WARNING if report.doubtful else Severity.ERROR
         what = (UNREADABLE, "unreadable", Outcome.BLOCKED, severity, report.error)
         yield ReportedProblem(path, 0, 0, *what, fatal=not report.doubtful)
-    marked: list[Verdict | Defect] = [verdict for verdict in report.verdicts if verdict.findings]
-    if report.malformed:
-        marked.extend(report.malformed)
+    marked: list[Verdict | Defect] = [
+        verdict for verdict in report.verdicts if verdict.findings or (silenced and verdict.silenced)
+    ]
+    malformed = (*report.malformed, *report.silenced) if silenced else report.malformed
+    if malformed:
+        marked.extend(malformed)
         marked.sort(key=lambda item: (item.line, item.column))
     for item in marked:
         if isinstance(item, Verdict):
-            yield from _of_verdict(path, item)
+            yield from _of_verdict(path, item, silenced)
         else:
             bad = item.malformed
             wrong = (MALFORMED, "malformed", Outcome.BLOCKED, Severity.ERROR, bad.reason)
-            yield ReportedProblem(path, item.line, item.column, *wrong, raw=bad.raw, fatal=bad.fatal)
+            by = item.silenced_by
+            yield ReportedProblem(path, item.line, item.column, *wrong, raw=bad.raw, fatal=bad.fatal, silenced_by=by)
 
 
 def blocks(report: Report) -> Iterator[tuple[ReportedProblem, ...]]:
@@ -69,13 +79,15 @@ def blocks(report: Report) -> Iterator[tuple[ReportedProblem, ...]]:
         yield tuple(group)
 
 
-def _of_verdict(path: str, verdict: Verdict) -> Iterator[ReportedProblem]:
-    for finding in sorted(verdict.findings, key=gravity):
+def _of_verdict(path: str, verdict: Verdict, silenced: bool) -> Iterator[ReportedProblem]:
+    findings = (*verdict.findings, *verdict.silenced) if silenced else verdict.findings
+    for finding in sorted(findings, key=gravity):
         outcome = finding.outcome
         label = outcome.label if outcome else finding.severity.label
         what = (finding.check, label, outcome, finding.severity, finding.message, finding.detail)
         raw, line, column = verdict.citation.raw, verdict.line, verdict.column
-        yield ReportedProblem(path, line, column, *what, raw, finding.edit, verdict)
+        by, then = finding.silenced_by, finding.then
+        yield ReportedProblem(path, line, column, *what, raw, finding.edit, verdict, silenced_by=by, then=then)
 
 
 def gravity(problem: ReportedProblem | Finding) -> tuple[int, int]:

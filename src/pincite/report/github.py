@@ -1,7 +1,8 @@
 """For GitHub Actions: workflow commands that put each problem beside its line in the pull request.
 
 GitHub shows ten errors, ten warnings and ten notices of a step. The gravest become annotations, the others are plain
-lines of the log, and a last notice gives the totals. What could not be checked is only counted.
+lines of the log, as many as `--limit` allows, and a last notice gives the totals. What could not be checked is only
+counted.
 """
 
 from __future__ import annotations
@@ -36,6 +37,9 @@ class GithubReporter:
         self._write = write
         self._gravest: dict[Severity, list[ReportedProblem]] = {severity: [] for severity in _COMMANDS}
         self._logged = 0
+        self._limit = options.limit
+        self._log: list[str] = []
+        """Lines that wait for the end, where a limit says how many there may be beside the annotations."""
 
     def document(self, report: Report) -> None:
         """Log what will get no annotation."""
@@ -48,10 +52,15 @@ class GithubReporter:
                 self._logged += 1
                 least = kept.pop()
                 said = f"{_COMMANDS[least.severity]}: {least.message} ({least.check})"
-                self._write(inert(f"{format_place(least)}: {said}") + "\n")
+                if not self._limit:
+                    self._write(inert(f"{format_place(least)}: {said}") + "\n")
+                elif len(self._log) < self._limit:
+                    self._log.append(inert(f"{format_place(least)}: {said}") + "\n")
 
     def close(self, summary: Summary) -> None:
         """Write the annotations and the totals."""
+        left_out = self._apply_limit()
+        self._write("".join(self._log))
         if hidden := hiding(summary):
             # First, since GitHub drops what is too many at the end.
             self._write(f"::warning title=pincite::{_data(hidden)}\n")
@@ -60,10 +69,24 @@ class GithubReporter:
         said = [headline(summary), asides(summary)]
         if self._logged:
             said.append(f"{self._logged:,} more without annotation: see the log of this step")
+        if left_out:
+            said.append(f"{left_out:,} more not shown: --limit 0 shows all")
         if summary.drift:
             said.append(f"not compared with history: {escape_text(summary.drift)}")
         told = break_brackets("; ".join(part for part in said if part))
         self._write(f"::notice title=pincite::{_data(told)}\n")
+
+    def _apply_limit(self) -> int:
+        """Drop what the limit has no room for, the least grave first; how many that is."""
+        if not self._limit:
+            return 0
+        room, found = self._limit, self._logged + sum(map(len, self._gravest.values()))
+        for severity, kept in self._gravest.items():
+            self._gravest[severity] = kept[:room]
+            room -= len(self._gravest[severity])
+        self._log = self._log[:room]
+        self._logged = len(self._log)
+        return found - sum(map(len, self._gravest.values())) - self._logged
 
 
 def _annotation(problem: ReportedProblem) -> str:

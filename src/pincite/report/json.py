@@ -63,7 +63,7 @@ class JsonReporter:
             closing = "\n]" if rows.pieces else "]"
             rows.write_to(self._write)
             self._write(f"{closing},\n")
-        self._write(f'"summary":{json_text(_numbers(summary))}}}\n')
+        self._write(f'"summary":{json_text(format_summary(summary))}}}\n')
 
 
 def _citation(path: str, verdict: Verdict) -> dict[str, Any]:
@@ -121,6 +121,8 @@ def _finding(finding: Finding) -> dict[str, Any]:
     if edit is not None:
         place = {"start": edit.span.start, "end": edit.span.end}
         found["edit"] = {**place, "replacement": edit.replacement, "safety": edit.safety.value}
+    if finding.silenced_by is not None:
+        found["silenced_by"] = finding.silenced_by.value
     return found
 
 
@@ -129,7 +131,8 @@ def _defect(path: str, defect: Defect) -> dict[str, Any]:
     return {**place, "raw": bad.raw, "dialect": bad.dialect, "reason": bad.reason}
 
 
-def _numbers(summary: Summary) -> dict[str, Any]:
+def format_summary(summary: Summary) -> dict[str, Any]:
+    """The numbers of a run under the names that the schema gives them."""
     numbers = {name: getattr(summary, name) for name in _NUMBERS}
     return {
         "documents": summary.documents,

@@ -1,7 +1,8 @@
 """For pull-request comments and job summaries: the totals and a table of problems, the gravest first.
 
 Everything quoted stands in HTML `<code>` with its characters escaped, so that no cell can break the table, mention a
-person or load an image. A comment holds 65,536 characters: rows beyond 60,000 are counted, not printed.
+person or load an image. A comment holds 65,536 characters: rows beyond 60,000, or beyond `--limit`, are counted, not
+printed.
 """
 
 from __future__ import annotations
@@ -39,6 +40,7 @@ class MarkdownReporter:
         self._write = write
         self._rows: dict[tuple[int, int], list[str]] = {}
         self._sizes: dict[tuple[int, int], int] = {}
+        self._limit = options.limit
         self._problems = 0
         self._fixes = 0
 
@@ -67,7 +69,7 @@ class MarkdownReporter:
         rows = [row for key in sorted(self._rows) for row in self._rows[key]]
         if rows:
             lines += ["| | Place | Citation | What was found |", "|---|---|---|---|"]
-            shown_rows = _within(rows, BUDGET)
+            shown_rows = _within(rows[: self._limit or None], BUDGET)
             lines += [*rows[:shown_rows], ""]
             if shown_rows < self._problems:
                 lines += [f"… and {format_count(self._problems - shown_rows, 'problem')} more.", ""]

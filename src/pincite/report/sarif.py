@@ -2,20 +2,23 @@
 
 Citations that hold or merely could not be checked are left out. Each result carries the fingerprint `pincite/v1`,
 made of document, check and citation, so that it keeps its identity when lines shift. Paths are relative to `SRCROOT`.
-GitHub shows 5,000 results of a run and takes 20 runs of a file: more than 5,000 results are split over several runs,
-the gravest first, and what does not fit into 20 is counted in a notification of the first run. What a change keeps from
-being reported (`--base`, `--since`) is a notification as well, with the numbers in its properties.
+What a comment, a setting or the baseline silences is a result with `suppressions`; with a baseline every result has a
+`baselineState`. `--no-suppressed` leaves these out, for readers that would show them as open. GitHub shows 5,000
+results of a run and takes 20 runs of a file: more than 5,000 results are split over several runs, the gravest first and
+what is suppressed last, and what does not fit into 20 is counted in a notification of the first run. What a change
+keeps from being reported (`--base`, `--since`) is a notification as well, with the numbers in its properties.
 """
 
 from __future__ import annotations
 
+import re
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from msgspec.json import encode
 
-from ..core.model import Severity
+from ..core.model import Severity, SilencedBy
 from ..safe.escape import escape_text, json_safe, whole
 from ..safe.spool import Spool
 from ..text.lines import line_starts, position
@@ -37,6 +40,17 @@ RUNS = 20
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "note"}
 _GITHUB_SEVERITY = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "recommendation"}
+_SILENCED = "silenced "
+"""Before the check in a fingerprint: what a comment or a setting silences has fingerprints of its own, so that those of
+other findings are the same with and without it."""
+_MEANING = re.compile(r"(.{1,4096}?): ([a-z][a-z0-9-]{0,80}) (.*)")
+"""What a line of the baseline stands for: `docs/guide.md: lines-moved src/load.py:4`."""
+_WHY = {
+    SilencedBy.COMMENT: ("inSource", "Ignored by a comment in the document."),
+    SilencedBy.SETTINGS: ("external", "Ignored by the settings or the command line."),
+    SilencedBy.BASELINE: ("external", "Known from the baseline."),
+}
+_OPEN, _SUPPRESSED, _ABSENT = range(3)
 
 
 class SarifReporter:
@@ -46,30 +60,73 @@ class SarifReporter:
         self._write = write
         self._options = options
         self._fingerprints = Fingerprints()
+        self._every_fingerprint = Fingerprints()
+        """As if nothing was silenced: whether an entry of the baseline is gone does not depend on that."""
+        self._gone = set(options.baseline or ())
         self._rules: dict[str, tuple[int, Severity]] = {}
-        self._kept: dict[tuple[int, int], Spool] = {}
+        self._kept: dict[tuple[int, int, int], Spool] = {}
         self._total = 0
 
     def document(self, report: Report) -> None:
         """Take in the document's problems."""
-        for problem in problems(report):
-            if is_unchecked(problem):
-                self._fingerprints.of(problem.document, problem.check, problem.raw)
+        for problem in problems(report, silenced=True):
+            fingerprint = self._name(problem)
+            if is_unchecked(problem) or (problem.silenced_by is not None and not self._options.suppressed):
                 continue
-            self._total += 1
-            key = gravity(problem)
-            bucket = self._kept.get(key) or self._kept.setdefault(key, Spool())
-            if bucket.pieces < RESULTS_PER_RUN * RUNS:
-                index, _ = self._rules.setdefault(problem.check, (len(self._rules), problem.severity))
-                fingerprint = self._fingerprints.of(problem.document, problem.check, problem.raw)
-                bucket.add(_encode_json(_result(problem, index, fingerprint)) + "\n")
+            rank = _OPEN if problem.silenced_by is None else _SUPPRESSED
+            index, _ = self._rules.setdefault(problem.check, (len(self._rules), problem.severity))
+            if bucket := self._find_room((rank, *gravity(problem))):
+                bucket.add(_encode_json(_result(problem, index, fingerprint, self._state(problem))) + "\n")
         if not report.more:
             self._fingerprints.forget()
+            self._every_fingerprint.forget()
+
+    def _name(self, problem: ReportedProblem) -> str:
+        """The problem's fingerprint: the one that a baseline has, unless a comment or a setting silences it."""
+        document, check, raw = problem.document, problem.check, problem.raw
+        if self._gone:
+            self._gone.discard(self._every_fingerprint.of(document, check, raw))
+        own = problem.silenced_by in (None, SilencedBy.BASELINE)
+        return self._fingerprints.of(document, check if own else _SILENCED + check, raw)
+
+    def _state(self, problem: ReportedProblem) -> str:
+        """What the baseline says of the problem; empty where there is none."""
+        if self._options.baseline is None:
+            return ""
+        return "unchanged" if problem.silenced_by is SilencedBy.BASELINE else "new"
+
+    def _find_room(self, key: tuple[int, int, int]) -> Spool | None:
+        """Count one more result; where to put it, None where a file cannot hold it."""
+        self._total += 1
+        bucket = self._kept.get(key) or self._kept.setdefault(key, Spool())
+        return bucket if bucket.pieces < RESULTS_PER_RUN * RUNS else None
+
+    def _keep_absent(self, summary: Summary) -> None:
+        """Keep what the baseline lists and the run did not find; nothing where it did not look at everything."""
+        options = self._options
+        if not (options.baseline and options.complete and options.suppressed) or summary.unreadable:
+            return
+        for fingerprint in sorted(self._gone):
+            match = _MEANING.fullmatch(options.baseline[fingerprint])
+            if match is not None:
+                document, check, raw = match.groups()
+                index, _ = self._rules.setdefault(check, (len(self._rules), Severity.NOTE))
+                if bucket := self._find_room((_ABSENT, 0, 0)):
+                    bucket.add(_encode_json(_absent(document, check, raw, index, fingerprint)) + "\n")
+
+    def _lines(self) -> Iterator[str]:
+        """The encoded results, the gravest first and what is suppressed last."""
+        # SARIF wants the property on all results or on none.
+        mark = any(rank != _OPEN for rank, _, _ in self._kept)
+        for key in sorted(self._kept):
+            for line in self._kept[key].lines():
+                yield f'{line[:-1]},"suppressions":[]}}' if mark and key[0] == _OPEN else line
 
     def close(self, summary: Summary) -> None:
         """Write the file."""
+        self._keep_absent(summary)
         kept = min(sum(bucket.pieces for bucket in self._kept.values()), RESULTS_PER_RUN * RUNS)
-        results = (result for key in sorted(self._kept) for result in self._kept[key].lines())
+        results = self._lines()
         runs = max(-(-kept // RESULTS_PER_RUN), 1)
         rules = [_rule(check, level, self._options.pages) for check, (_, level) in self._rules.items()]
         self._write(f'{{"version":"2.1.0","$schema":"{_SCHEMA}","runs":[')
@@ -149,7 +206,7 @@ def _rule(check: str, severity: Severity, pages: Callable[[str], str] | None) ->
     }
 
 
-def _result(problem: ReportedProblem, rule: int, fingerprint: str) -> dict[str, Any]:
+def _result(problem: ReportedProblem, rule: int, fingerprint: str, state: str) -> dict[str, Any]:
     result: dict[str, Any] = {
         "ruleId": escape_text(problem.check),
         "ruleIndex": rule,
@@ -165,7 +222,32 @@ def _result(problem: ReportedProblem, rule: int, fingerprint: str) -> dict[str, 
     fix = _fix(problem)
     if fix is not None:
         result["fixes"] = [fix]
+    if state:
+        result["baselineState"] = state
+    if problem.silenced_by is not None:
+        result["suppressions"] = [_suppression(problem.silenced_by)]
     return result
+
+
+def _suppression(by: SilencedBy) -> dict[str, str]:
+    kind, why = _WHY[by]
+    return {"kind": kind, "status": "accepted", "justification": why}
+
+
+def _absent(document: str, check: str, raw: str, rule: int, fingerprint: str) -> dict[str, Any]:
+    """A finding that the baseline lists and the run did not find."""
+    words = f"The baseline lists it and this run did not find it: {raw}"
+    return {
+        "ruleId": escape_text(check),
+        "ruleIndex": rule,
+        "level": "note",
+        "message": {"text": escape_text(words).replace("](", "\\](")},
+        "locations": [_location(document, None)],
+        "partialFingerprints": {"pincite/v1": fingerprint},
+        "properties": {"outcome": "absent"},
+        "baselineState": "absent",
+        "suppressions": [_suppression(SilencedBy.BASELINE)],
+    }
 
 
 def _message(problem: ReportedProblem) -> str:

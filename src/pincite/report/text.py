@@ -2,8 +2,10 @@
 
 Each problem begins with `document:line:column`, which terminals and editors make clickable, followed by the outcome and
 the name of the check (`pincite explain CHECK` tells more). Notes are counted in the summary and printed only when
-there are three or fewer. The last lines sum up the run; a run that found no citation says that nothing was checked.
-`--quiet` leaves only what fails the run and what a change hides, and nothing at all where there is neither.
+there are three or fewer. `--limit` prints only so many problems, errors before warnings, and counts the others. The
+last lines sum up the run; a run that found no citation says that nothing was checked. Where there are more than twenty
+problems, the summary names the checks and documents that have most of them, and what to do first. `--quiet` leaves only
+what fails the run and what a change hides, and nothing at all where there is neither.
 """
 
 from __future__ import annotations
@@ -14,7 +16,9 @@ from typing import TYPE_CHECKING
 from ..core.model import Severity
 from ..safe.escape import escape_text
 from ..text.lines import format_count
+from ._overview import MANY, format_overview
 from ._problems import ReportedProblem, blocks, detail_lines, format_citation, format_repair, inert, repairable
+from ._statistics import Statistics
 from ._words import asides, headline, hiding, mark
 
 if TYPE_CHECKING:
@@ -35,7 +39,7 @@ _HUE = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTE: "cyan"
 
 
 class TextReporter:
-    """Writes problems as documents come and keeps only counts and the first few notes."""
+    """Writes problems as documents come and keeps only counts and the first few notes, and warnings under a limit."""
 
     def __init__(self, write: Callable[[str], object], options: Options) -> None:
         self._write = write
@@ -48,6 +52,13 @@ class TextReporter:
         self._held_back: list[str] = []
         self._notes = 0
         self._skipped: list[str] = []
+        self._problems = 0
+        """Errors and warnings that are printed, or would be without a limit."""
+        self._printed = 0
+        self._waiting: list[str] = []
+        """Warnings that are printed if errors leave room for them."""
+        self._statistics = Statistics(self._loudness)
+        self._is_stdin = False
 
     def document(self, report: Report) -> None:
         """Print the document's problems."""
@@ -55,28 +66,54 @@ class TextReporter:
             for text in report.unread:
                 place = f"{_path(report.document)}:{text.line}:{text.column}"
                 self._skipped.append(f"  {place}  {inert(text.raw, self._width)}: {inert(text.reason)}\n")
+        self._is_stdin = report.document == "-"
         for block in blocks(report):
             severity = block[0].severity
             self._fixes += any(repairable(problem) for problem in block)
+            self._statistics.count(block)
             if severity < self._loudness:
                 continue
             if severity > Severity.NOTE:
-                self._write(self._block(block))
+                self._problems += 1
+                self._print(block)
                 continue
             self._notes += 1
             if self._notes <= _NOTES_SHOWN:
                 self._held_back.append(self._block(block))
+
+    def _print(self, block: tuple[ReportedProblem, ...]) -> None:
+        """Print a problem, now or at the end, where the limit has room for it."""
+        limit = self._options.limit
+        if limit and block[0].severity is not Severity.ERROR:
+            if len(self._waiting) < limit - self._printed:
+                self._waiting.append(self._block(block))
+        elif not limit or self._printed < limit:
+            self._printed += 1
+            self._write(self._block(block))
 
     def close(self, summary: Summary) -> None:
         """Print the notes if they are few, then the summary."""
         if self._options.quiet and not summary.exit_code:
             self._write("".join(f"{line}\n" for line in self._hiding(summary)))
             return
-        if self._notes <= _NOTES_SHOWN:
-            self._write("".join(self._held_back))
+        notes = self._held_back if self._notes <= _NOTES_SHOWN else []
+        self._write("".join(self._fit([*self._waiting, *notes])))
         if self._skipped:
             self._write("Looks like a citation and was not read:\n" + "".join(self._skipped) + "\n")
         self._write("".join(f"{line}\n" for line in self._closing(summary)))
+
+    def _fit(self, held: list[str]) -> list[str]:
+        """As many problems of those held back as the limit has room for; the others are counted."""
+        limit = self._options.limit
+        if not limit:
+            return held
+        shown = held[: limit - self._printed]
+        self._printed += len(shown)
+        notes = self._notes if self._notes <= _NOTES_SHOWN else 0
+        more = self._problems + notes - self._printed
+        if more:
+            shown.append(f"… and {format_count(more, 'more problem')}: `--limit 0` shows all\n\n")
+        return shown
 
     def _paint(self, text: str, *styles: str) -> str:
         if not self._options.color:
@@ -125,12 +162,17 @@ class TextReporter:
         if rest:
             yield f"  {rest}"
         yield from self._hiding(summary)
-        if self._fixes:
+        # The steps are about files: standard input is none.
+        many = self._problems > MANY and not self._options.quiet and not self._is_stdin
+        if self._fixes and not many:
             yield f"  {self._fixes:,} may be repaired: `pincite fix` shows which, `pincite fix --write` does it"
         if self._notes > _NOTES_SHOWN:
             yield self._paint(f"  {format_count(self._notes, 'note')} not shown: `--format json` has them all", "dim")
         if summary.drift:
             yield self._paint(f"  Not compared with history: {inert(summary.drift)}", "dim")
+        if many:
+            for line in format_overview(self._statistics, self._fixes, self._options.baseline is not None):
+                yield self._paint(line, "bold") if line[:1].isalpha() else line
 
     def _hiding(self, summary: Summary) -> Iterator[str]:
         if hidden := hiding(summary):

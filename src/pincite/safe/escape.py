@@ -31,6 +31,13 @@ def escape_text(text: str, limit: int | None = None) -> str:
     return _CUT_ESCAPE.sub("", text[: max(limit - 1, 0)]) + "…"
 
 
+def escape_html(text: str, limit: int | None = None) -> str:
+    """The same for HTML: text that can only be text, also as the value of an attribute."""
+    from html import escape
+
+    return escape(escape_text(text, limit))
+
+
 def json_safe(json_text: str) -> str:
     r"""The same JSON with every invisible character as a `\uXXXX` escape; it parses to the same data."""
     # Dropping plain ASCII first leaves little to search: five times as fast on a report of ordinary text.

@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from html import escape
 from typing import TYPE_CHECKING
 
-from ...safe.escape import escape_text
-from ...text.html_page import make_page
+from ...safe.escape import escape_html
+from ...text.html_page import CHART_STYLE, make_page, render_bar, render_tiles
 from ...text.lines import format_count
 from .entries import MARKS, WORDS, CitationTally, entries, recommendations
 from .report_text import NOTHING, UNCHECKED, paper_complaints, quote_complaints
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
+    from ...text.html_page import ChartPart
     from .audit import CorpusAudit, Counts
     from .entries import CitationEntry
     from .validation import ValidatedDocument
-
-    Part = tuple[str, str, int]
-    """The class that colours it, what it is, and how many."""
 
 _LONGEST = 500
 _CLASSES = {**{mark: status for status, mark in MARKS.items()}, UNCHECKED: "unchecked"}
@@ -28,16 +25,8 @@ _STYLE = """
 body { max-width: 60rem; font: 1rem/1.5 system-ui, sans-serif; }
 h1 { font-size: 1.6rem; margin: 0.5rem 0; } h2 { font-size: 1.2rem; margin: 2rem 0 0.5rem; }
 h3 { font-size: 1rem; margin: 1.5rem 0 0.5rem; } p { margin: 0.4rem 0; }
-.tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(7rem, 1fr)); gap: 0.75rem; padding: 0; }
-.tiles li { list-style: none; background: var(--card); border: 1px solid var(--line); border-radius: 0.5rem;
-  padding: 0.5rem 0.75rem; } .tiles b { display: block; font-size: 1.5rem; }
-figure { margin: 1rem 0; } figcaption { font-weight: 600; } svg { display: block; width: 100%; height: 1.75rem;
-  border-radius: 0.35rem; margin: 0.35rem 0; }
 .valid { color: var(--good); fill: var(--good); } .warning { color: var(--poor); fill: var(--poor); }
 .invalid { color: var(--bad); fill: var(--bad); } .unchecked { color: var(--none); fill: var(--none); }
-.empty { fill: var(--line); } .legend { display: flex; flex-wrap: wrap; gap: 0.25rem 1rem; padding: 0; margin: 0; }
-.legend li { list-style: none; } .legend li::before { content: "■ "; } .legend span { color: var(--ink); }
-th { font-weight: 600; } td.number, th.number { text-align: right; white-space: nowrap; }
 td ul { margin: 0; padding: 0; } td li { list-style: none; } code { font-size: 0.95em; } td:first-child {
   white-space: nowrap; } .prose td:first-child { white-space: normal; }
 @media (max-width: 34rem) { .cards thead { display: none; } .cards, .cards tbody, .cards tr, .cards td {
@@ -56,7 +45,7 @@ def audit_html(audit: CorpusAudit) -> str:
         f"{format_count(audit.looked_at, 'document')}</p>",
     )
     main = (
-        *_tiles(tally),
+        *render_tiles((("", "citations", tally.total), *_statuses(tally))),
         *([] if tally.total else [f"<p>{NOTHING}</p>"]),
         *_plots(audit),
         "<h2>Recommendations</h2>",
@@ -66,28 +55,22 @@ def audit_html(audit: CorpusAudit) -> str:
         *_coverage(audit),
         *_complaints(audit),
     )
-    return make_page(f"Citation integrity audit, {_text(audit.date)}", _STYLE, header, main)
-
-
-def _tiles(tally: CitationTally) -> list[str]:
-    tiles = (("", "citations", tally.total), *_statuses(tally))
-    rows = [f'<li><b class="{kind}">{number:,}</b>{what}</li>' for kind, what, number in tiles]
-    return ['<ul class="tiles">', *rows, "</ul>"]
+    return make_page(f"Citation integrity audit, {_text(audit.date)}", CHART_STYLE + _STYLE, header, main)
 
 
 def _plots(audit: CorpusAudit) -> list[str]:
     coverage, tally = audit.coverage, audit.tally
     cited = (("valid", "cited", len(coverage.cited)), ("unchecked", "never cited", len(coverage.never_cited)))
     return [
-        *_plot("citations", "Citations", _statuses(tally)),
-        *_plot("coverage", "Corpus coverage", (*cited, ("invalid", "cited and absent", len(coverage.absent)))),
-        *_plot("pages", "Page validation", _parts(audit.pages)),
-        *_plot("quotes", "Quotes beside citations", _parts(audit.quotes)),
-        *_plot("key-quotes", "Key quotes", _parts(audit.key_quotes)),
+        *render_bar("citations", "Citations", _statuses(tally)),
+        *render_bar("coverage", "Corpus coverage", (*cited, ("invalid", "cited and absent", len(coverage.absent)))),
+        *render_bar("pages", "Page validation", _parts(audit.pages)),
+        *render_bar("quotes", "Quotes beside citations", _parts(audit.quotes)),
+        *render_bar("key-quotes", "Key quotes", _parts(audit.key_quotes)),
     ]
 
 
-def _statuses(tally: CitationTally) -> tuple[Part, ...]:
+def _statuses(tally: CitationTally) -> tuple[ChartPart, ...]:
     return (
         ("valid", "valid", tally.valid),
         ("warning", "warnings", tally.warnings),
@@ -95,33 +78,12 @@ def _statuses(tally: CitationTally) -> tuple[Part, ...]:
     )
 
 
-def _parts(counts: Counts) -> tuple[Part, ...]:
+def _parts(counts: Counts) -> tuple[ChartPart, ...]:
     return (
         ("valid", "valid", counts.valid),
         ("invalid", "invalid", counts.invalid),
         ("unchecked", "not checked", counts.unchecked),
     )
-
-
-def _plot(name: str, title: str, parts: Sequence[Part]) -> list[str]:
-    """A bar whose pieces are as wide as they are many; the legend says the same in words."""
-    total = sum(number for _, _, number in parts)
-    said = ", ".join(f"{number:,} {what}" for _, what, number in parts) if total else "nothing to show"
-    head = f'<svg viewBox="0 0 1000 20" preserveAspectRatio="none" role="img" aria-labelledby="{name}-t {name}-d">'
-    lines = [f"<figure><figcaption>{title}</figcaption>", head]
-    lines.append(f'<title id="{name}-t">{title}</title><desc id="{name}-d">{said}</desc>')
-    if not total:
-        lines.append('<rect class="empty" x="0" y="0" width="1000" height="20"/>')
-    at = 0.0
-    for kind, _, number in parts:
-        if number:
-            width = 1000 * number / total
-            lines.append(f'<rect class="{kind}" x="{at:.2f}" y="0" width="{width:.2f}" height="20"/>')
-            at += width
-    lines += ["</svg>", '<ul class="legend">']
-    lines += [f'<li class="{kind}"><span>{number:,} {what}</span></li>' for kind, what, number in parts if total]
-    lines += [] if total else ['<li class="unchecked"><span>nothing to show</span></li>']
-    return [*lines, "</ul></figure>"]
 
 
 def _overview(audit: CorpusAudit) -> list[str]:
@@ -207,4 +169,4 @@ def _table(heads: Iterable[str], rows: Iterable[str]) -> list[str]:
 
 def _text(text: str, limit: int | None = _LONGEST) -> str:
     """Text that can only be text."""
-    return escape(escape_text(text, limit))
+    return escape_html(text, limit)

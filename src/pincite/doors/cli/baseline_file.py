@@ -34,25 +34,25 @@ def baseline_file(root: Root, typed: str | None, setting: str) -> str:
     return os.path.relpath(path)
 
 
-def read_baseline(path: str, root: str = "") -> frozenset[str]:
-    """The fingerprints in a baseline file."""
+def read_baseline(path: str, root: str = "") -> dict[str, str]:
+    """The fingerprints in a baseline file, with what the file says of each."""
     data = read_file(path, LIMITS.document_bytes, root)
     if data is None:
         raise UsageError(f"{path}: no such baseline; make one with --baseline {path} --update-baseline")
-    names = set()
+    names = {}
     for number, line in enumerate(data.decode(errors="replace").splitlines(), 1):
-        name = line.partition("#")[0].strip()
+        name, _, meaning = (part.strip() for part in line.partition("#"))
         if name and not _NAME.match(name):
             raise UsageError(f"{path}:{number}: not a baseline line (expected sixteen hex digits); make it anew")
         if name:
-            names.add(name)
-    return frozenset(names)
+            names[name] = meaning
+    return names
 
 
 def read_known(root: Root, setting: str) -> frozenset[str]:
     """The fingerprints in the baseline that the settings name; none where they name none."""
     path = baseline_file(root, None, setting)
-    return read_baseline(path) if path else frozenset()
+    return frozenset(read_baseline(path)) if path else frozenset()
 
 
 def save_baseline(path: str, found: Mapping[str, str], root: str = "") -> str:

@@ -176,14 +176,17 @@ def load_plugins(names: Sequence[str]) -> None:
         register(found[name].load())
 
 
-def make_reporter(format_: str, write: Callable[[str], object], root: Root, **options: bool) -> ReportWriter:
-    """What writes a report in a format."""
+def make_reporter(
+    format_: str, write: Callable[[str], object], root: Root, statistics: bool = False, **options: Any
+) -> ReportWriter:
+    """What writes a report in a format, or only its statistics."""
     from ... import checks
     from ... import report as formats
     from ..._version import __version__
 
+    make = formats.load_statistics(format_) if statistics else formats.load(format_).Reporter
     told = formats.Options(root=root.path, version=__version__, pages=checks.page, **options)
-    return formats.load(format_).Reporter(write, told)
+    return make(write, told)
 
 
 def use_hook_index(git: Git) -> None:
