@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from ...search.query import COMMON
 from ...text.stems import stem
+from ..query import COMMON
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
