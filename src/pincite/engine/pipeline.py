@@ -13,6 +13,7 @@ from ..core.errors import Unreadable
 from ..core.model import Citation, Finding, Lines, Malformed, Obstacle, Outcome, Report, SourceRef
 from ..dialects import (
     Dialect,
+    choose_for_source,
     count_skipped,
     dialects,
     extract,
@@ -31,6 +32,7 @@ from ..text.evidence import Evidence
 from ..text.ignore_comments import OPENER, ignores
 from ..text.lines import decode, find_wide_codec
 from ..text.markdown import ends_block_quote
+from ..text.source_comments import find_family
 from .document_parts import find_cut, join_reports, limit_dependencies, merge_count_only_parts
 from .plain_papers import PlainPapers
 from .verdicts import fill_report, make_unread_text
@@ -178,6 +180,8 @@ class Engine:
 
     def _read_by(self, path: str, data: bytes) -> tuple[Dialect, ...]:
         """The dialects that may find something in a document."""
+        if find_family(path):
+            return choose_for_source(self.dialects, data)
         if codec := find_wide_codec(data):
             # It will not be read; whether that matters depends on what it says.
             data = data.decode(codec, "replace").encode(errors="replace")
@@ -204,6 +208,10 @@ class Engine:
                 raise Unreadable(f"{codec[:6].upper()} text, expected UTF-8")
             text = decode(data)
         except Unreadable as error:
+            if find_family(path):
+                # Sources of all ages have names in other encodings in their comments.
+                yield VerifiedDocument.of(Report(path))
+                return
             # A colon or the word "line" is in every text; every other opener means a citation that goes unchecked.
             doubtful = all(dialect.NAME in _IN_ANY_TEXT for dialect in using) and b"#L" not in data and not codec
             from ..checks.files.unreadable_document import describe_text
