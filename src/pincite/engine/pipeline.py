@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
     from ..safe.git import Git
     from ..store.lock_file import Locks
     from .drift.follow import Follower
+    from .drift.sentence import SentenceJudge
 
 PART = 2000
 """Citations that are followed and reported together: a document with more is reported in parts, so that what is in
@@ -126,6 +128,13 @@ class Engine:
         """Whether the text is new: then a file that neither is nor was is missing, and not somebody else's."""
         self._select = frozenset(self.config.select)
         self._ignore = frozenset(self.config.ignore)
+
+    @cached_property
+    def _sentences(self) -> SentenceJudge:
+        """Holds citations against their sentences."""
+        from .drift.sentence import SentenceJudge
+
+        return SentenceJudge()
 
     @property
     def locks(self) -> Locks | None:
@@ -298,6 +307,8 @@ class Engine:
 
             for row in rows:
                 row.findings = without_blank(row.citation, row.findings)
+        if rows:
+            self._sentences.hold(document, rows)
         fill_report(found.report, document, rows, found.defects, found.commented or {}, self._is_reported, self.every)
         return found.report
 
@@ -319,10 +330,10 @@ class Engine:
         evidence = self.world.file(source.key)
         if type(evidence) is not Evidence or not evidence.shows(citation):
             return False
-        for check in self._extra_checks:  # noqa: SIM110 - a generator would cost more than the checks
+        for check in self._extra_checks:
             if check(document, citation, evidence) is not None:
                 return False
-        return True
+        return self._sentences.shows(document, citation, evidence)
 
     def settle(self, citation: Citation, document: Document | None) -> tuple[Citation, Evidence | Obstacle] | None:
         """A citation of a document with its evidence; None where the words turn out to be no citation."""

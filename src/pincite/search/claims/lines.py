@@ -38,9 +38,9 @@ _REACH = 20
 _PARTLY = 0.7
 """What a window counts that overlaps the place that history points to and is not it."""
 
-UNKNOWN, SAME, MOVED, EDITED = "unknown", "same", "moved", "edited"
-"""What history says of the place that is asked about: nothing, that its lines are what they were, or that they came
-there, as they were or edited."""
+AS_CITED, MOVED, EDITED = "cited", "moved", "edited"
+"""What is known of the place that is asked about: it is what is cited, or what was cited came there, as it was or
+edited."""
 
 FEATURES = (
     "share_clause",
@@ -52,18 +52,17 @@ FEATURES = (
     "defined",
     "enclosed",
     "words",
-    "history_unknown",
-    "history_same",
-    "history_moved",
-    "history_edited",
+    "cited",
+    "moved",
+    "edited",
     "beside",
     "comment",
 )
 """What a window is weighed by: the share of all that clause and sentence name which it holds; what it holds of that
 which the clause, the sentence and the text around name, each the more the fewer lines have it; literal text; names that
-it defines; names whose definition it lies in; plain words; whether history points there; how near that is; how much of
-it is comment."""
-WEIGHTS = (1.14, 1.42, 0.73, 0.96, 0.36, 1.25, 1.83, 2.04, 1.47, 0.78, 1.59, 1.87, 0.43, 3.12, -2.05)
+it defines; names whose definition it lies in; plain words; whether the citation or history points there, and how near
+that is; how much of it is comment."""
+WEIGHTS = (1.15, 1.37, 0.52, 1.15, 0.27, 1.08, 1.51, 1.98, 1.46, 2.17, 2.08, 0.41, 2.97, -2.08)
 
 
 class TermLines(Struct):
@@ -274,7 +273,7 @@ def _weigh_window(
         defined,
         enclosed,
         words,
-        *(points if history == kind else 0.0 for kind in (UNKNOWN, SAME, MOVED, EDITED)),
+        *(points if history == kind else 0.0 for kind in (AS_CITED, MOVED, EDITED)),
         exp(-apart / _REACH),
         file.share_of_comments(first, last),
     ]
