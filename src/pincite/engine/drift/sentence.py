@@ -64,16 +64,14 @@ class SentenceJudge:
         claim = _read_claim(document, citation)
         if lines == _FIRST:
             return _judge_first_line(claim, evidence, findings)
-        if not claim.names_something:
-            return findings
         drift = findings[-1] if findings else None
+        if drift is None and (not claim.names_something or _shows_plainly(claim, evidence, lines)):
+            return findings
         place, history = lines, AS_CITED
         if drift is not None and drift.check == "lines-moved" and drift.place is not None:
             place, history = drift.place.lines or lines, MOVED
         elif drift is not None:
             place, history = (drift.place.lines if drift.place is not None else None) or lines, EDITED
-        if drift is None and _shows_plainly(claim, evidence, lines):
-            return findings
         weighed = weigh(self._files(evidence), claim, lines, place, history)
         if weighed is None:
             return findings

@@ -62,7 +62,7 @@ FEATURES = (
 which the clause, the sentence and the text around name, each the more the fewer lines have it; literal text; names that
 it defines; names whose definition it lies in; plain words; whether the citation or history points there, and how near
 that is; how much of it is comment."""
-WEIGHTS = (1.15, 1.37, 0.52, 1.15, 0.27, 1.08, 1.51, 1.98, 1.46, 2.17, 2.08, 0.41, 2.97, -2.08)
+WEIGHTS = (1.12, 1.43, 0.62, 1.19, 0.23, 0.98, 1.49, 2.14, 1.5, 2.11, 2.05, 0.42, 3.0, -2.09)
 
 
 class TermLines(Struct):
@@ -181,7 +181,7 @@ def weigh(file: FileLines, claim: Claim, cited: Lines, place: Lines, history: st
     `cited` says how many lines are meant, `history` what is known of the place.
     """
     hits = _find_hits(file, claim)
-    if not any(hit.kind != "word" and hit.zone != AROUND for hit in hits):
+    if not any(hit.zone != AROUND for hit in hits):
         return None
     windows = _find_windows(file, hits, cited, place)
     scores = [sum(map(float.__mul__, WEIGHTS, row)) for row in weigh_windows(file, hits, windows, place, history)]

@@ -36,6 +36,17 @@ _COMPOUND = re.compile(
 )
 _OPTION = re.compile(r"(?<![\w-])--[a-z][a-z0-9-]{1,60}(?![\w-])")
 _NUMBER = re.compile(r"(?<![\w.$-])\d[\d,_]{0,20}(?:\.\d{1,6})?(?![\w])")
+# Numbers that say something by themselves: `32768`, `0.25`.
+_FIGURE = re.compile(r"(?<![\w.$#:/-])(?:\d{3,12}|\d{1,6}\.\d{1,6})(?![\w.:/-])")
+_NUMBER_WEIGHT = 0.5
+_DOTTED = re.compile(r"((?:[A-Za-z_$][\w$]{0,80}\.){1,6}[A-Za-z_$][\w$]{0,80})(?:\(\))?")
+_FILE = re.compile(
+    r"""\.(?:
+      pyi?|[cm]?[jt]sx?|rs|go|java|kts?|scala|cs|c|cc|cpp|cxx|h|hpp|rb|php|swift|m|lua|pl|r|jl|ex|exs|sol|lean|sh|bash
+      |ps1|psm1|sql|md|mdx|rst|txt|adoc|org|tex|html?|css|scss|json|jsonl|ya?ml|toml|ini|cfg|conf|env|lock|xml|csv|log
+    )\Z""",
+    re.VERBOSE | re.IGNORECASE,
+)
 _QUOTED = re.compile(r"[\"“]([^\"“”\n`]{4,160})[\"”]")
 _COMMAND = re.compile(
     # Examples: `npm run build`, `make test`.
@@ -132,7 +143,13 @@ def find_terms(text: str) -> Iterator[PlacedTerm]:
         code = _BROKEN.sub(" ", match[2]).strip()
         names: dict[str, float] = {}
         literals: dict[str, float] = {}
-        _read_code(code, names, literals, [], [])
+        dotted = _DOTTED.fullmatch(code)
+        if dotted is not None and not _FILE.search(dotted[1]):
+            # `Session.cwd` looks like a file to `is_path`.
+            names.update((name, weight_of(name, True)) for name in dotted[1].split(".") if len(name) > 2)
+        else:
+            _read_code(code, names, literals, [], [])
+        literals.update((number, _NUMBER_WEIGHT) for number in _FIGURE.findall(code) if names or literals)
         for name, weight in names.items():
             yield PlacedTerm(start, end, "name", name, weight)
             yield from (PlacedTerm(start, end, "word", part, WORD) for part in parts_of(name))
@@ -145,6 +162,8 @@ def find_terms(text: str) -> Iterator[PlacedTerm]:
         yield PlacedTerm(*match.span(), "literal", match[0], 0.8)
     for match in _QUOTED.finditer(masked):
         yield PlacedTerm(*match.span(), "literal", match[1].strip(" .,;:"), 0.9 if len(match[1]) > 12 else 0.6)
+    for match in _FIGURE.finditer(masked):
+        yield PlacedTerm(*match.span(), "literal", match[0], _NUMBER_WEIGHT)
     for match in _WORD.finditer(masked):
         if stemmed := stem_of(match[0]):
             yield PlacedTerm(*match.span(), "word", stemmed, WORD)
