@@ -171,6 +171,10 @@ bench-meta: $(ENGINES) ## Measure what is read of titles, authors and dates: FIL
 bench-anchor: $(STAMP) ## Measure how often cited lines are found again: FILE=cases.jsonl REPOS=folder of repositories
 	$(BIN)/python bench/anchor.py $(FILE) $(REPOS)
 
+.PHONY: bench-claims
+bench-claims: $(STAMP) ## Measure whether citations are held to their sentences: FILE=cases.jsonl REPOS=folder of repositories
+	$(BIN)/python bench/claims.py $(FILE) $(REPOS)
+
 .PHONY: bench-fetch
 bench-fetch: $(STAMP) ## Measure fetching 100 pages from loopback against the ideal
 	$(BIN)/python bench/fetching.py

@@ -73,6 +73,9 @@ class Capabilities(Struct, frozen=True):
     """Whether its rules call a citation stale whose text moved: that is an error then."""
     plain_pages: bool = False
     """Whether most citations name a paper and at most a page, so that a table of papers settles them."""
+    in_source: tuple[bytes, ...] = ()
+    """Regular expressions, one of which must match a source file for its comments to be read; none: they never are.
+    One that begins with a literal is ten times faster."""
 
 
 _loaded: dict[str, Dialect] = {}
@@ -107,6 +110,7 @@ def register(dialect: Dialect) -> None:
     dialects()
     _loaded[dialect.NAME] = dialect
     get_capabilities.cache_clear()
+    _source_searches.cache_clear()
 
 
 @cache
@@ -146,6 +150,16 @@ def seeker(dialect: Dialect) -> Callable[[str, bytes], object]:
     return lambda path, data: find(data)
 
 
+def choose_for_source(using: tuple[Dialect, ...], data: bytes) -> tuple[Dialect, ...]:
+    """Those of the dialects that may find something in the comments of a source file."""
+    return tuple([dialect for dialect in using if any(find(data) for find in _source_searches(dialect.NAME))])
+
+
+@cache
+def _source_searches(name: str) -> tuple[Callable[[bytes], object], ...]:
+    return tuple(re.compile(pattern).search for pattern in get_capabilities(name).in_source)
+
+
 def extract(document: Document, using: tuple[Dialect, ...]) -> list[Citation | Malformed]:
     """The citations of several dialects in one document, in order; of overlapping ones the lower rank stays."""
     return list(scan(document, using))
@@ -154,6 +168,8 @@ def extract(document: Document, using: tuple[Dialect, ...]) -> list[Citation | M
 def scan(document: Document, using: tuple[Dialect, ...]) -> Iterator[Citation | Malformed]:
     """The same one by one, each read when it is asked for."""
     found: Iterator[Citation | Malformed] | None = None
+    if document.is_source:
+        using = tuple(dialect for dialect in using if get_capabilities(dialect.NAME).in_source)
     for dialect in using:
         items = iter(dialect.extract(document))
         found = items if found is None else _merge(found, items)

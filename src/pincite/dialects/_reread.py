@@ -18,10 +18,15 @@ _SMALL = 64 * 1024
 # What ends a line, is not shown, shows something else than it is, or cannot be written in UTF-8.
 _UNSHOWN = re.compile("[\0-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufeff\ufffe\uffff]")
 
+_CLOSING = ("*/", '"', "'", "-->", "-}", "]]", "*)", "|#", "\\", "?>")
+"""What may end a comment."""
+
 
 def make_verified_edit(document: Document, citation: Citation, place: Place, written: str) -> Edit | None:
     """The edit that writes a citation anew, if it then points at the place and nothing else changes; else None."""
     if set(_UNSHOWN.findall(written)) - set(_UNSHOWN.findall(citation.raw)):
+        return None
+    if document.is_source and any(mark in written and mark not in citation.raw for mark in _CLOSING):
         return None
     edit = Edit(citation.span, written, Safety.SAFE)
     for window in _widen_windows(document, citation.span):
@@ -85,5 +90,7 @@ def _is_pointing_at(found: Citation, citation: Citation, place: Place) -> bool:
 
 
 def _read(document: Document, citation: Citation, text: str) -> list[Citation]:
-    part = type(document)(document.path, text, document.reads_code, document.memories, document.top)
+    # The window may begin inside a comment; what stands around it only has to stay as it is.
+    reads_code = document.reads_code or document.is_source
+    part = type(document)(document.path, text, reads_code, document.memories, document.top)
     return [item for item in get_dialect(citation.dialect).extract(part) if isinstance(item, Citation)]

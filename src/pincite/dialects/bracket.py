@@ -17,6 +17,7 @@ NAME = "bracket"
 RANK = 20
 OPENERS = ("【".encode(),)
 EXAMPLE = "The gauge is reset on start. 【F:src/gauge.py†L10-L25】"
+IN_SOURCE = ("【F:".encode(),)
 
 # The canonical file citation is tried first and alone; everything else falls to the second, slower half.
 _BRACKET = re.compile(r"【(?:F:([^†【】\n\r]+)†L(\d{1,9})(?:-L(\d{1,9}))?】|([^【】\n\r]{0,1000})(】)?)")

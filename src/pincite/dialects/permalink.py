@@ -17,6 +17,7 @@ OPENERS = (b"github.com/",)
 EXAMPLE = (
     "See https://github.com/owner/name/blob/1f0c9ae2b7d4c6e8a0b1c2d3e4f5061728394a5b/src/app.py#L12-L34 for the check."
 )
+IN_SOURCE = (rb"github\.com/[\w.\-]{1,100}/[\w.\-]{1,100}/blob/",)
 
 _LINK = re.compile(
     # Example: `https://github.com/o/r/blob/main/src/app.py#L10-L25`.

@@ -15,7 +15,7 @@ from ..core.errors import PinciteError, Refused, UsageError
 from ..core.limits import LIMITS
 from ..core.model import HiddenFindings, Report, Summary
 from ..project.config import POLICIES, Config, load_config, parse_settings
-from ..project.documents import excluder, find_documents, is_evidence
+from ..project.documents import excluder, find_documents, is_evidence, is_foreign_source
 from ..safe.child import ChildFailed
 from ..safe.files import Root, has_ending
 from ..safe.git import Git
@@ -101,19 +101,20 @@ class CommitComparison:
         then, root = self._then, self._root
         known = set(listed)
         lost: set[str] = set()
-        if (then.documents, then.exclude) != (self._written.documents, self._written.exclude):
+        if (then.endings, then.exclude) != (self._written.endings, self._written.exclude):
             folders = [key for key in keys if not root.is_file(key)]
             if folders or not keys:
-                found = find_documents(root, self._git, folders, then.documents, then.exclude)
+                found = find_documents(root, self._git, folders, then.endings, then.exclude)
                 lost.update(found.documents)
         excluded = excluder(then.exclude)
         below = tuple(f"{key}/" if key else "" for key in keys) or ("",)
         checked = [
             path
             for path in self._tree.entries
-            if has_ending(path, then.documents)
+            if has_ending(path, then.endings)
             and path.startswith(below)
             and not excluded(path)
+            and not is_foreign_source(path)
             and not is_evidence(root, path)
         ]
         gone = {path for path in checked if not os.path.lexists(os.path.join(root.path, path))}

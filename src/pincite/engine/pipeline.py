@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -12,6 +13,7 @@ from ..core.errors import Unreadable
 from ..core.model import Citation, Finding, Lines, Malformed, Obstacle, Outcome, Report, SourceRef
 from ..dialects import (
     Dialect,
+    choose_for_source,
     count_skipped,
     dialects,
     extract,
@@ -30,6 +32,7 @@ from ..text.evidence import Evidence
 from ..text.ignore_comments import OPENER, ignores
 from ..text.lines import decode, find_wide_codec
 from ..text.markdown import ends_block_quote
+from ..text.source_comments import find_family
 from .document_parts import find_cut, join_reports, limit_dependencies, merge_count_only_parts
 from .plain_papers import PlainPapers
 from .resolution import Resolver
@@ -41,6 +44,7 @@ if TYPE_CHECKING:
     from ..safe.git import Git
     from ..store.lock_file import Locks
     from .drift.follow import Follower
+    from .drift.sentence import SentenceJudge
 
 PART = 2000
 """Citations that are followed and reported together: a document with more is reported in parts, so that what is in
@@ -124,6 +128,13 @@ class Engine:
         self._select = frozenset(self.config.select)
         self._ignore = frozenset(self.config.ignore)
 
+    @cached_property
+    def _sentences(self) -> SentenceJudge:
+        """Holds citations against their sentences."""
+        from .drift.sentence import SentenceJudge
+
+        return SentenceJudge()
+
     @property
     def locks(self) -> Locks | None:
         """What was locked, if anything was."""
@@ -177,6 +188,8 @@ class Engine:
 
     def _read_by(self, path: str, data: bytes) -> tuple[Dialect, ...]:
         """The dialects that may find something in a document."""
+        if find_family(path):
+            return choose_for_source(self.dialects, data)
         if codec := find_wide_codec(data):
             # It will not be read; whether that matters depends on what it says.
             data = data.decode(codec, "replace").encode(errors="replace")
@@ -203,6 +216,10 @@ class Engine:
                 raise Unreadable(f"{codec[:6].upper()} text, expected UTF-8")
             text = decode(data)
         except Unreadable as error:
+            if find_family(path):
+                # Sources of all ages have names in other encodings in their comments.
+                yield VerifiedDocument.of(Report(path))
+                return
             # A colon or the word "line" is in every text; every other opener means a citation that goes unchecked.
             doubtful = all(dialect.NAME in _IN_ANY_TEXT for dialect in using) and b"#L" not in data and not codec
             from ..checks.files.unreadable_document import describe_text
@@ -291,6 +308,8 @@ class Engine:
                 row.findings = without_blank(row.citation, row.findings)
         found.others = self.resolver.find_others(rows)
         rows = [row for row in rows if id(row) not in found.others] if found.others else rows
+        if rows:
+            self._sentences.hold(document, rows)
         fill_report(found.report, document, rows, found.defects, found.commented or {}, self._is_reported, self.every)
         found.report.unread += tuple(make_unread_text(document, *about) for about in found.others.values())
         return found.report
@@ -313,10 +332,10 @@ class Engine:
         evidence = self.world.file(source.key)
         if type(evidence) is not Evidence or not evidence.shows(citation):
             return False
-        for check in self._extra_checks:  # noqa: SIM110 - a generator would cost more than the checks
+        for check in self._extra_checks:
             if check(document, citation, evidence) is not None:
                 return False
-        return True
+        return self._sentences.shows(document, citation, evidence)
 
     def settle(self, citation: Citation, document: Document | None) -> tuple[Citation, Evidence | Obstacle] | None:
         """A citation of a document with its evidence; None where the words turn out to be no citation."""

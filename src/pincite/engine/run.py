@@ -16,6 +16,7 @@ from ..project.project import Project
 from ..store import KEY, LOCK
 from ..store.last_run import DocumentRecord, LastRun
 from ..store.watched_files import Watcher
+from ..text.source_comments import find_family, is_silent_source
 from .document_batches import DocumentBatch
 from .document_parts import choose_exit_code, is_plain, join_reports, merge_count_only_parts
 from .history_gap import HistoryGap
@@ -131,7 +132,7 @@ class Run:
 
     def _list(self) -> Listing:
         config = self.request.config
-        return find_documents(self.root, self.git(), self.request.paths, config.documents, config.exclude)
+        return find_documents(self.root, self.git(), self.request.paths, config.endings, config.exclude)
 
     def _apply_suppressions(self, comparison: CommitComparison | None, progress: Progress | None) -> Iterator[Report]:
         """Every report with what a change did not touch, and what is known, left out; counted."""
@@ -186,7 +187,7 @@ class Run:
             begun = False
             for report in parts:
                 if not begun and is_plain(report):
-                    plain += 1
+                    plain += not is_silent_source(path, report.held)
                     held += report.held
                     self._gap.count(report)
                 else:
@@ -206,7 +207,7 @@ class Run:
             watched = [*listing.folders, *self._git_files(listing), *self._ruling]
             if request.paths and snapshot.depends_on(KEY):
                 # Some answer depends on what there is anywhere, not only in the folders that were asked for.
-                watched += find_documents(self.root, self.git(), (), request.config.documents, ()).folders
+                watched += find_documents(self.root, self.git(), (), request.config.endings, ()).folders
             snapshot.save(watched, self._head(), self.summary.drift)
         self._keep_history(follower)
 
@@ -230,7 +231,8 @@ class Run:
             try:
                 data = self.root.read(path, self.root.limits.document_bytes)
             except Refused as error:
-                batch.put(_make_unread_report(path, error))
+                skipped = find_family(path) and path not in self.request.paths
+                batch.put(Report(path) if skipped else _make_unread_report(path, error))
             else:
                 yield from batch.add(path, data)
                 del data

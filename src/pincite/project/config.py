@@ -15,6 +15,7 @@ from ..safe.escape import escape_text
 from ..safe.files import Root
 from ..text.document import MEMORIES
 from ..text.lines import decode
+from ..text.source_comments import SOURCES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -131,6 +132,8 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
     """`owner/name` on GitHub, where the remotes do not say it."""
     in_code: bool = False
     """Read citations inside code as well."""
+    in_source: bool = True
+    """Search the comments and docstrings of source files too, wherever documents are looked for."""
     drift: bool = True
     """Compare cited lines with what they were when the citation was written."""
     memories: str = MEMORIES
@@ -145,6 +148,11 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
     """What is searched and how it is cited."""
     research: ResearchSettings = ResearchSettings()
     """How research is validated."""
+
+    @property
+    def endings(self) -> tuple[str, ...]:
+        """Endings of all files that may hold citations: documents, and source files where these count."""
+        return (*self.documents, *SOURCES) if self.in_source else self.documents
 
 
 _CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")

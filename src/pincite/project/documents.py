@@ -13,6 +13,7 @@ from ..safe.files import Root, has_ending, is_generated, walk
 from ..safe.git_names import has_git_name
 from ..safe.temp_files import is_temporary
 from ..safe.user_paths import place_in_tree
+from ..text.source_comments import find_family
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -20,6 +21,16 @@ if TYPE_CHECKING:
     from ..safe.git import Git
 
 _TEXT = re.compile(r"((?:.*/)?)[0-9a-f]{12,64}\.txt\Z", re.DOTALL)
+_FOREIGN_SOURCE = re.compile(
+    r"""
+      (?:^|/)(?:node_modules|vendor|vendored|third[_-]?party|external|extern|bower_components|Pods|site-packages|dist
+        |generated|__generated__|\.yarn|_vendor)/                                       # vendor/a/b.go
+    | (?:[.\-_]min\.(?:js|mjs|css)|\.bundle\.js|\.(?:generated|gen|g|designer|pb)\.[a-z]{1,5}   # app.min.js
+        |_pb2(?:_grpc)?\.pyi?|\.lock|-lock\.(?:json|yaml))\Z                            # api_pb2.py
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+"""Source files that other people or programs wrote: what their comments cite lies elsewhere."""
 REPORTS = ".aiwg/reports/"
 """Where audits are kept: they repeat the citations they report, and cite nothing themselves."""
 
@@ -52,10 +63,15 @@ def find_documents(
         found.update(
             (name, None)
             for name in documents
-            if not (excluded(name) or is_evidence(root, name))
+            if not (excluded(name) or is_foreign_source(name) or is_evidence(root, name))
             and not (name.endswith("~") and is_temporary(name.rpartition("/")[2]))
         )
     return Listing(sorted(found), sorted(set(folders)))
+
+
+def is_foreign_source(name: str) -> bool:
+    """Whether a file is source code that was copied from elsewhere, or made by a program."""
+    return find_family(name) != "" and _FOREIGN_SOURCE.search(name) is not None
 
 
 def is_evidence(root: Root, name: str) -> bool:

@@ -21,6 +21,7 @@ from ..core.limits import LIMITS
 from ..core.model import Report
 from ..safe.files import Root
 from ..safe.write import put
+from ..text.source_comments import is_silent_source
 from . import UNSETTLED
 from .cache_folder import drop_oldest, load_kept, make_room, name_root, open_root_cache
 from .watched_files import note_marks, retake_marks
@@ -198,7 +199,7 @@ class LastRun:
         self._first = len(self._spoken)
         self._documents += 1
         if not parts:
-            self._plain += 1
+            self._plain += not is_silent_source(path, held)
             self._held += held
             self._compared += compared
 

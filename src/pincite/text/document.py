@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from ..core.model import Span
 from .lines import join, packed_line_starts, position
 from .markdown import CodeRegion, Paragraph, Regions, fences, frontmatter_span, paragraph, unify_line_ends
+from .source_comments import find_commentary, find_family
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -62,6 +63,11 @@ class Document:
         return self.path.lower().endswith(MARKDOWN) or self.path == "-"
 
     @cached_property
+    def is_source(self) -> bool:
+        """Whether this is source code, of which only comments and docstrings are prose."""
+        return find_family(self.path) != ""
+
+    @cached_property
     def starts(self) -> Sequence[int]:
         """The offset of each line's first code point."""
         return packed_line_starts(self.text)
@@ -69,7 +75,7 @@ class Document:
     @cached_property
     def frontmatter(self) -> Span | None:
         """The YAML between the opening and closing `---`, if the document begins with such a block."""
-        return frontmatter_span(self.text)
+        return None if self.is_source else frontmatter_span(self.text)
 
     def position(self, offset: int) -> tuple[int, int]:
         """Line and column of an offset, 1-based, in code points."""
@@ -89,6 +95,8 @@ class Document:
     def prose(self) -> str:
         """The text with NULs where code is: every offset means the same place in both."""
         text = self.text
+        if self.is_source and not self.reads_code:
+            return _blank_spans(text, ((region.start, region.end) for region in self._fences))
         if self.reads_code or not self.is_markdown:
             return text
         if "`" not in text and "~~~" not in text:
@@ -126,9 +134,12 @@ class Document:
             number += 1
 
     def code_at(self, offset: int) -> CodeRegion | None:
-        """The fenced block or code span around an offset; only markdown has them, and none where code is read."""
+        """The fenced block or code span around an offset, or all that is no comment of source code; none where code is
+        read. Backticks in a comment mark no code: there they stand around names and citations alike."""
         if self.reads_code or not self._has_code:
             return None
+        if self.is_source:
+            return self._fences.at(offset)
         near = self._paragraph
         if near is None or not near.start <= offset < near.end:
             front = self.frontmatter
@@ -143,7 +154,7 @@ class Document:
     @cached_property
     def _has_code(self) -> bool:
         """Whether there is anything that could be code."""
-        return self.is_markdown and ("`" in self.text or "~~~" in self.text)
+        return self.is_source or (self.is_markdown and ("`" in self.text or "~~~" in self.text))
 
     @cached_property
     def _unified(self) -> str:
@@ -151,6 +162,8 @@ class Document:
 
     @cached_property
     def _fences(self) -> Regions:
+        if self.is_source:
+            return _find_code(self.path, self.text)
         front = self.frontmatter
         return fences(self._unified, front.end if front is not None else 0) if self._has_code else Regions(True)
 
@@ -169,6 +182,19 @@ class Document:
         if near is not None and start < near.end <= offset:
             start = near.end
         return paragraph(self._unified, offset, start, end)
+
+
+def _find_code(path: str, text: str) -> Regions:
+    """What is between the comments of a source file."""
+    found = Regions(True)
+    at = 0
+    for comment in find_commentary(path, text):
+        if comment.start > at:
+            found.add(at, comment.start, at, comment.start)
+        at = comment.end
+    if at < len(text):
+        found.add(at, len(text), at, len(text))
+    return found
 
 
 def _blank_spans(text: str, spans: Iterable[tuple[int, int]]) -> str:

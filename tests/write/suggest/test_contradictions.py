@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from pincite.doors.cli.suggest import command
 from pincite.project.config import Config
 from pincite.safe.files import Root
+from pincite.search.claims.terms import stands
 from pincite.write.suggest.contradictions import find_unsupported_part, names_elsewhere
 from pincite.write.suggest.model import Confidence, SuggestOptions
 from pincite.write.suggest.propose import suggest
-from pincite.write.suggest.terms import stands
 from pincite.write.suggest.tree import is_document, is_offered
 from pincite.write.suggest.values import given_to, lone_numbers, said_numbers
 

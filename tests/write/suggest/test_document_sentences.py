@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.core.model import Span
+from pincite.search.claims.terms import terms_of
 from pincite.text.document import Document
 from pincite.write.suggest.contradictions import states_fact
 from pincite.write.suggest.document_sentences import find_units
-from pincite.write.suggest.terms import terms_of
 
 
 def said(text: str, path: str = "a.md") -> list[str]:

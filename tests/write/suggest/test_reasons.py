@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pincite.search.claims.terms import is_in_comment, number_places, places, stands, terms_of
 from pincite.write.suggest.line_selection import ReadFile, narrow
 from pincite.write.suggest.rank import FileCandidate
 from pincite.write.suggest.reasons import reason_for
-from pincite.write.suggest.terms import is_in_comment, number_places, places, stands, terms_of
 
 QUOTED = re.compile(r"`([^`]*)`(…?)")
 VALUES = re.compile(r"the lines hold the values? ([\d., ]+)")

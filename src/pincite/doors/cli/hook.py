@@ -11,7 +11,7 @@ import click
 
 from ...core.errors import Blocked, Missing, PinciteError, Refused, UsageError
 from ...core.model import Outcome, Report, Severity
-from ...project.documents import excluder, is_evidence
+from ...project.documents import excluder, is_evidence, is_foreign_source
 from ...project.project import open_project
 from ...safe.escape import escape_text, json_text
 from ...safe.files import has_ending, is_generated
@@ -118,11 +118,11 @@ def _document(call: Call, project: Project) -> str | None:
     top, config = project.root.path, project.config
     whole = os.path.normpath(os.path.join(call.cwd, call.path))
     whole = os.path.join(os.path.realpath(os.path.dirname(whole)), os.path.basename(whole))
-    if not has_ending(whole, config.documents) or not whole.startswith(top.rstrip("/") + "/"):
+    if not has_ending(whole, config.endings) or not whole.startswith(top.rstrip("/") + "/"):
         return None
     key = whole[len(top.rstrip("/")) + 1 :]
     generated = any(is_generated(f"{part}/") for part in key.split("/")[:-1])
-    return None if generated or excluder(config.exclude)(key) else key
+    return None if generated or is_foreign_source(key) or excluder(config.exclude)(key) else key
 
 
 def _answer_write(call: Call, project: Project, key: str) -> tuple[int, str, str]:

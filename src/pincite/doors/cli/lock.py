@@ -80,7 +80,7 @@ def _plan(run: Run, locks: Locks | None, accept: tuple[str, ...]) -> Plan:
     from ...sources import World
 
     config, keys = run.request.config, run.request.paths
-    listing = find_documents(run.root, run.git(), keys, config.documents, config.exclude)
+    listing = find_documents(run.root, run.git(), keys, config.endings, config.exclude)
     world = World(run.root, lambda: None)
     locker = Locker(run.root, locks, world, listing.documents, keys)
     with kit.Progress(True) as progress, closing(world):

@@ -8,7 +8,7 @@ from ...core.errors import Refused
 from ...core.model import Citation, Edit, Finding, Malformed, Outcome, Place, Span, Verdict, target_of
 from ...dialects import extract, get_dialect
 from ...project.config import POLICIES, Config
-from ...project.documents import excluder, find_documents, is_evidence
+from ...project.documents import excluder, find_documents, is_evidence, is_foreign_source
 from ...safe.files import Root, has_ending
 from ...safe.git import Git
 from ...safe.git_tree import GitTree, changed_files, unmerged_files
@@ -252,7 +252,7 @@ def _signature(item: Citation | Malformed) -> object:
 def _documents(new: Root, git: Git, keys: Sequence[str], config: Config) -> list[str]:
     """The documents of the new side."""
     if not isinstance(new, GitTree):
-        return find_documents(new, git, keys, config.documents, config.exclude).documents
+        return find_documents(new, git, keys, config.endings, config.exclude).documents
     wanted = _make_document_filter(new, keys, config)
     return sorted(path for path in new.files if wanted(path))
 
@@ -266,8 +266,8 @@ def _make_document_filter(side: GitTree, keys: Sequence[str], config: Config) ->
     def wanted(path: str) -> bool:
         if path in named:
             return True
-        fits = path.startswith(folders) and has_ending(path, config.documents)
-        return fits and not excluded(path) and not is_evidence(side, path)
+        fits = path.startswith(folders) and has_ending(path, config.endings)
+        return fits and not (excluded(path) or is_foreign_source(path)) and not is_evidence(side, path)
 
     return wanted
 

@@ -49,7 +49,7 @@ class CitingPlaces:
         names = tuple({os.fsencode(_stem(path)) for path in wanted})
         if not names:
             return
-        for document in find_documents(root, git, (), config.documents, config.exclude).documents:
+        for document in find_documents(root, git, (), config.endings, config.exclude).documents:
             try:
                 data = root.read(document, root.limits.document_bytes)
             except Refused:

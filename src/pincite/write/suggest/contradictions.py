@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from .terms import is_path, stands
+from ...search.claims.terms import is_path, stands
 from .values import AssignedValues, given_to, given_words, is_given, lone_numbers, plural_units, said_numbers
 
 if TYPE_CHECKING:

@@ -10,15 +10,16 @@ from msgspec import Struct
 
 from ...core.errors import Refused
 from ...core.model import Lines
+from ...search.claims.definitions import definition
+from ...search.claims.terms import MOST, is_in_comment, number_places, places
 from ...text.lines import decode, line_starts, split_lines
 from ...text.prose import find_literal_lines
-from .index import definition, target_line
-from .terms import MOST, is_in_comment, number_places, places
+from .index import target_line
 from .tree import LARGEST, is_prose
 
 if TYPE_CHECKING:
     from ...safe.files import Root
-    from .terms import Terms
+    from ...search.claims.terms import Terms
 
 WIDEST = 12
 """Lines of a suggestion, at most."""

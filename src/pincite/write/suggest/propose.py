@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from ...core.errors import Refused
 from ...dialects import dialects, extract
+from ...search.claims.terms import Terms, terms_of
 from ...text.document import Document
 from ...text.lines import decode, encode_like, shorten
 from ..cite.insertion import insert
@@ -26,7 +27,6 @@ from .line_selection import ReadFiles, narrow
 from .model import Suggestion, Suggestions, SuggestOptions, Unit, confidence_of
 from .rank import around_of, candidates
 from .reasons import reason_for
-from .terms import Terms, terms_of
 from .tree import CitableFiles, is_document
 
 if TYPE_CHECKING:

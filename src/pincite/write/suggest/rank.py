@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from ...search.claims.terms import Terms, parts_of, terms_of
 from .line_selection import ReadFiles, SelectedLines, TermHit, narrow
-from .terms import Terms, parts_of, terms_of
 from .tree import is_prose
 
 if TYPE_CHECKING:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from .index import STRONG, definition
-from .terms import number_places, stands, stem_of
+from ...search.claims.definitions import STRONG, definition
+from ...search.claims.terms import number_places, stands, stem_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from ...search.claims.terms import Terms
     from .rank import FileCandidate
-    from .terms import Terms
 
 _LONGEST = 60
 _MOST = 4

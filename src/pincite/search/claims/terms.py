@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from ...search.query import COMMON
 from ...text.stems import stem
+from ..query import COMMON
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_CODE = re.compile(r"(`{1,4})(?!`)(.{1,300}?)(?<!`)\1(?!`)", re.DOTALL)
+CODE = re.compile(r"(`{1,4})(?!`)(.{1,300}?)(?<!`)\1(?!`)", re.DOTALL)
 _NO_PATH = re.compile(r"[*{}$<>|=\"'`(),;: \n]")
 _BROKEN = re.compile(r"[ \t]{0,80}\r?\n[ \t>]{0,80}")
 """A line end inside a code span, which is read as a blank."""
@@ -36,6 +36,17 @@ _COMPOUND = re.compile(
 )
 _OPTION = re.compile(r"(?<![\w-])--[a-z][a-z0-9-]{1,60}(?![\w-])")
 _NUMBER = re.compile(r"(?<![\w.$-])\d[\d,_]{0,20}(?:\.\d{1,6})?(?![\w])")
+# Numbers that say something by themselves: `32768`, `0.25`.
+_FIGURE = re.compile(r"(?<![\w.$#:/-])(?:\d{3,12}|\d{1,6}\.\d{1,6})(?![\w.:/-])")
+_NUMBER_WEIGHT = 0.5
+_DOTTED = re.compile(r"((?:[A-Za-z_$][\w$]{0,80}\.){1,6}[A-Za-z_$][\w$]{0,80})(?:\(\))?")
+_FILE = re.compile(
+    r"""\.(?:
+      pyi?|[cm]?[jt]sx?|rs|go|java|kts?|scala|cs|c|cc|cpp|cxx|h|hpp|rb|php|swift|m|lua|pl|r|jl|ex|exs|sol|lean|sh|bash
+      |ps1|psm1|sql|md|mdx|rst|txt|adoc|org|tex|html?|css|scss|json|jsonl|ya?ml|toml|ini|cfg|conf|env|lock|xml|csv|log
+    )\Z""",
+    re.VERBOSE | re.IGNORECASE,
+)
 _QUOTED = re.compile(r"[\"“]([^\"“”\n`]{4,160})[\"”]")
 _COMMAND = re.compile(
     # Examples: `npm run build`, `make test`.
@@ -48,6 +59,8 @@ _COMMAND = re.compile(
 _PROSE = re.compile(r"\.(?:md|markdown|mdx|rst|txt|adoc|html?)(?:[#?].*)?\Z", re.IGNORECASE | re.DOTALL)
 _WORD = re.compile(r"[^\W\d_]{3,40}")
 _HUMP = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+WORD = 0.3
+"""How much a plain word says by itself."""
 _MOST = 60
 """Of each kind, in one sentence."""
 MOST = 400
@@ -77,9 +90,9 @@ class Terms(Struct):
 
 def terms_of(text: str) -> Terms:
     """What one sentence names."""
-    codes = [_BROKEN.sub(" ", match[2]).strip() for match in _CODE.finditer(text)]
+    codes = [_BROKEN.sub(" ", match[2]).strip() for match in CODE.finditer(text)]
     links = [match[1] for match in _LINK.finditer(text) if "://" not in match[1]]
-    bare = _URL.sub(" ", _LINK.sub("] ", _CODE.sub(" ", text)))
+    bare = _URL.sub(" ", _LINK.sub("] ", CODE.sub(" ", text)))
     names: dict[str, float] = {}
     literals: dict[str, float] = {}
     paths: list[str] = []
@@ -108,6 +121,52 @@ def terms_of(text: str) -> Terms:
         numbers[:_MOST],
         tuple(words)[:_MOST],
     )
+
+
+class PlacedTerm(Struct, frozen=True, gc=False):
+    """One term of a sentence, and where it stands there."""
+
+    start: int
+    end: int
+    kind: str
+    """`name`, `literal` or `word`; a word is cut to its stem."""
+    term: str
+    weight: float
+
+
+def find_terms(text: str) -> Iterator[PlacedTerm]:
+    """What one sentence names, each with its place; names give the words that they are joined from too."""
+    masked = text
+    for match in CODE.finditer(text):
+        start, end = match.span()
+        masked = masked[:start] + " " * (end - start) + masked[end:]
+        code = _BROKEN.sub(" ", match[2]).strip()
+        names: dict[str, float] = {}
+        literals: dict[str, float] = {}
+        dotted = _DOTTED.fullmatch(code)
+        if dotted is not None and not _FILE.search(dotted[1]):
+            # `Session.cwd` looks like a file to `is_path`.
+            names.update((name, weight_of(name, True)) for name in dotted[1].split(".") if len(name) > 2)
+        else:
+            _read_code(code, names, literals, [], [])
+        literals.update((number, _NUMBER_WEIGHT) for number in _FIGURE.findall(code) if names or literals)
+        for name, weight in names.items():
+            yield PlacedTerm(start, end, "name", name, weight)
+            yield from (PlacedTerm(start, end, "word", part, WORD) for part in parts_of(name))
+        for literal, weight in literals.items():
+            yield PlacedTerm(start, end, "literal", literal, weight)
+    for match in _COMPOUND.finditer(masked):
+        yield PlacedTerm(*match.span(), "name", match[0], weight_of(match[0], False))
+        yield from (PlacedTerm(*match.span(), "word", part, WORD) for part in parts_of(match[0]))
+    for match in _OPTION.finditer(masked):
+        yield PlacedTerm(*match.span(), "literal", match[0], 0.8)
+    for match in _QUOTED.finditer(masked):
+        yield PlacedTerm(*match.span(), "literal", match[1].strip(" .,;:"), 0.9 if len(match[1]) > 12 else 0.6)
+    for match in _FIGURE.finditer(masked):
+        yield PlacedTerm(*match.span(), "literal", match[0], _NUMBER_WEIGHT)
+    for match in _WORD.finditer(masked):
+        if stemmed := stem_of(match[0]):
+            yield PlacedTerm(*match.span(), "word", stemmed, WORD)
 
 
 def _read_code(

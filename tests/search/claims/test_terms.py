@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.write.suggest.index import STRONG, WEAK, defines
-from pincite.write.suggest.terms import is_path, stem_of, terms_of, weight_of
+from pincite.search.claims.definitions import STRONG, WEAK, defines
+from pincite.search.claims.terms import is_path, stem_of, terms_of, weight_of
 
 
 def test_everything_that_can_be_looked_for() -> None:

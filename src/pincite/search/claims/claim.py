@@ -1,0 +1,240 @@
+"""The words that belong to a citation: its clause, its sentence, and what stands around them.
+
+Prose is read by paragraphs, items and rows of tables; source code by comments and docstrings, whose marks are left out.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from .terms import find_terms
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+PROSE = (".md", ".markdown", ".mdx", ".mdc", ".rst", ".txt", ".adoc", ".org", ".tex", ".html", ".htm", ".ipynb")
+NEAR, SENTENCE, AROUND = range(3)
+"""How far from the citation a term stands: in its clause, in its sentence, in the text or the code around it."""
+ABOVE, BELOW = 60, 10
+"""Lines around the citing one that are looked at."""
+_PARAGRAPH_ABOVE, _PARAGRAPH_BELOW = 14, 8
+_LONGEST = 1500
+"""Code points on each side of a citation."""
+_LESS = 0.7
+"""What a term of the code or the heading around is worth, against one of the text."""
+
+# `# `, `// `, `/// `, ` * `, `-- `, `/** `
+_LEADER = re.compile(r"[ \t]*+(?:#++!?|//[/!]?|\*++(?!/)|--|;++|/\*++!?|<!--|%++)[ \t]?")
+_TRAILING = re.compile(r"[ \t](?:#|//|/\*)[ \t]")
+_ITEM = re.compile(r"[ \t>]*+(?:[-*+•]|\d{1,3}[.)]|\([a-z0-9]{1,2}\))[ \t]")
+_ITEM_MARK = re.compile(r"[ \t>]*+(?:(?:[-*+•]|\d{1,3}[.)])[ \t]++)?(?:\[[ xX]\][ \t])?")
+_HEADING = re.compile(r"[ \t]*+#{1,6}[ \t]")
+_DOCSTRING = re.compile(r"\"\"\"|'''")
+_HEADER = re.compile(
+    # `async def read(self):`, `pub fn read(`, `export class Reader`
+    r"""
+    [ \t]*+(?:(?:export|default|pub(?:\([a-z]{1,20}\))?|public|private|protected|internal|static|final|abstract|async
+    |override|unsafe|const|inline|virtual)[ \t]++){0,6}
+    (?:def|class|fn|func|fun|function|struct|enum|trait|impl|interface|type|mod|module|namespace|contract)\b
+    """,
+    re.VERBOSE,
+)
+_CITATION = re.compile(
+    # `core.py:12-14,20`, `core.py#L12`, and `:196` which goes on with the file before it
+    r"""
+    [\w./@+-]{1,160}\.[A-Za-z][A-Za-z0-9]{0,5}
+    (?:[:]L?\d{1,7}(?:[-–]L?\d{1,7})?(?:,[ ]?:?\d{1,7}(?:[-–]\d{1,7})?){0,20}|\#L\d{1,7}(?:-L?\d{1,7})?)
+    |(?<![\w:])[:]\d{1,7}(?:[-–]\d{1,7})?\b
+    """,
+    re.VERBOSE,
+)
+_STOP = re.compile(r"(?<![.!?])[.!?][\"'”’)\]*_`]{0,4}(?=\s+[A-Z`(\[*\"“_])")
+_JOINING = re.compile(r"\b(?:and|vs|or|also|see|plus)\b")
+_OPEN = re.compile(r"[(\[][^()\[\]]{0,60}\Z")
+_WORD = re.compile(r"[A-Za-z]{3}")
+_SPACE = re.compile(r"\s++")
+
+
+class ClaimTerm(Struct, frozen=True, gc=False):
+    """Something that the words of a citation name."""
+
+    kind: str
+    term: str
+    zone: int
+    weight: float
+
+
+class Claim(Struct, frozen=True):
+    """What is said where a citation stands."""
+
+    terms: tuple[ClaimTerm, ...] = ()
+    clause: str = ""
+    """The words that the citation belongs to most closely."""
+
+    @property
+    def names_something(self) -> bool:
+        """Whether the sentence names anything that can be looked for letter by letter."""
+        return any(term.kind != "word" and term.zone != AROUND for term in self.terms)
+
+
+def read_claim(path: str, lines: Sequence[str], row: int, column: int, length: int) -> Claim:
+    """What is said around the citation of that length at a column of `lines[row]`; all count from 0."""
+    before, after, context = _find_block(path, lines, row, column)
+    before = _SPACE.sub(" ", before[-_LONGEST:])
+    after = _SPACE.sub(" ", after[: _LONGEST + length])
+    text, start = before + after, len(before)
+    end = start + length
+    cited = [match.span() for match in _CITATION.finditer(text)]
+    first, last = _find_sentence(text, start, end)
+    left, right = _find_clause(text, start, end, first, last, cited)
+    spoken = _blank(text, [*cited, (start, end)])
+    found: dict[tuple[str, str], ClaimTerm] = {}
+    for placed in find_terms(spoken):
+        zone = AROUND
+        if left <= placed.start and placed.end <= right:
+            zone = NEAR
+        elif first <= placed.start and placed.end <= last:
+            zone = SENTENCE
+        key = placed.kind, placed.term
+        if key not in found or zone < found[key].zone:
+            found[key] = ClaimTerm(placed.kind, placed.term, zone, placed.weight)
+    for placed in find_terms(_blank(context, [match.span() for match in _CITATION.finditer(context)])):
+        key = placed.kind, placed.term
+        found.setdefault(key, ClaimTerm(placed.kind, placed.term, AROUND, placed.weight * _LESS))
+    return Claim(tuple(found.values()), spoken[left:right].strip())
+
+
+def _find_sentence(text: str, start: int, end: int) -> tuple[int, int]:
+    """Where the sentence around a citation begins and ends."""
+    first = max((match.end() for match in _STOP.finditer(text, 0, start)), default=0)
+    stop = _STOP.search(text, end)
+    return first, stop.end() if stop else len(text)
+
+
+def _find_clause(
+    text: str, start: int, end: int, first: int, last: int, cited: Sequence[tuple[int, int]]
+) -> tuple[int, int]:
+    """Where the words begin and end that belong to this citation and to no other one of its sentence."""
+    left = max((after for before, after in cited if first <= before and after < start), default=first)
+    right = min((before for before, _ in cited if end <= before < last), default=last)
+    for before, after in reversed(cited):
+        # In `(a.py:1, b.py:2)` the words before the first belong to both.
+        if first <= before and after == left and not _WORD.search(_JOINING.sub("", text[left:start])):
+            left = max((other for begin, other in cited if first <= begin and other < before), default=first)
+    opened = text[max(0, start - 80) : start].rstrip("`\"' ")
+    if opened.endswith("—") or _OPEN.search(opened):
+        # What stands in brackets belongs to the words before them.
+        closed = re.search(r"[)\]]", text[end:right])
+        right = end + closed.end() if closed else right
+    return left, right
+
+
+def _blank(text: str, spans: Sequence[tuple[int, int]]) -> str:
+    """The text without citations: what they are called says nothing of their lines."""
+    for start, end in spans:
+        text = text[:start] + " " * (end - start) + text[end:]
+    return text
+
+
+def _find_block(path: str, lines: Sequence[str], row: int, column: int) -> tuple[str, str, str]:
+    """The text before a citation, the text from it on, and what the code or the headings around it say."""
+    line = lines[row]
+    if path == "-" or path.lower().endswith(PROSE):
+        return _find_paragraph(lines, row, column)
+    leader = _LEADER.match(line)
+    if leader is not None and leader.end() <= column:
+        return _find_comment(lines, row, column)
+    *_, trailing = None, *_TRAILING.finditer(line, 0, column)
+    if trailing is not None and line[: trailing.start()].strip():
+        below = "\n".join(_strip_leaders(_go_on(lines, row, 4, lambda line: _LEADER.match(line) is not None)))
+        return line[trailing.end() : column], f"{line[column:]}\n{below}", line[: trailing.start()]
+    return _find_docstring(lines, row, column)
+
+
+def _go_on(lines: Sequence[str], row: int, most: int, belongs: Callable[[str], bool], step: int = 1) -> list[str]:
+    """The lines that follow a row, or precede it, as long as they belong to it; in the order of the text."""
+    found: list[str] = []
+    at = row + step
+    while 0 <= at < len(lines) and len(found) < most and belongs(lines[at]):
+        found.append(lines[at])
+        at += step
+    return found[::step]
+
+
+def _find_paragraph(lines: Sequence[str], row: int, column: int) -> tuple[str, str, str]:
+    """A paragraph, an item or the row of a table; the heading and what introduces the list are around it."""
+    line = lines[row]
+    heading = next((line for line in reversed(lines[: row + 1]) if _HEADING.match(line)), "")
+    if line.lstrip(" >").startswith("|"):
+        return line[:column], line[column:], heading
+
+    def goes_on(line: str) -> bool:
+        return bool(line.strip()) and not _HEADING.match(line) and not line.lstrip().startswith(("|", "```"))
+
+    above: list[str] = []
+    if not _ITEM.match(line):
+        above = _go_on(lines, row, _PARAGRAPH_ABOVE, goes_on, -1)
+        begin = max((at for at, line in enumerate(above) if _ITEM.match(line)), default=0)
+        above = above[begin:]
+    below = _go_on(lines, row, _PARAGRAPH_BELOW, lambda line: goes_on(line) and not _ITEM.match(line))
+    top = above[0] if above else line
+    introduced = ""
+    if _ITEM.match(top):
+        earlier = lines[max(0, row - len(above) - 30) : row - len(above)]
+        introduced = next((line for line in reversed(earlier) if line.rstrip().endswith(":")), "")
+    marks = _ITEM_MARK.match(line)
+    begin = min(marks.end() if marks else 0, column)
+    before = "\n".join([*map(_strip_item, above), line[begin:column]])
+    return before, "\n".join([line[column:], *map(_strip_item, below)]), f"{heading} {introduced}"
+
+
+def _find_comment(lines: Sequence[str], row: int, column: int) -> tuple[str, str, str]:
+    """Lines of comments with the same mark; the code below them is around it."""
+    line = lines[row]
+    mark = line.lstrip()[:1]
+
+    def belongs(line: str) -> bool:
+        leader = _LEADER.match(line)
+        return leader is not None and line.lstrip()[:1] == mark and bool(line[leader.end() :].strip(" #*/-="))
+
+    above = _go_on(lines, row, _PARAGRAPH_ABOVE, belongs, -1)
+    below = _go_on(lines, row, _PARAGRAPH_BELOW, belongs)
+    leader = _LEADER.match(line)
+    before = "\n".join([*_strip_leaders(above), line[leader.end() if leader else 0 : column]])
+    after = "\n".join([line[column:], *_strip_leaders(below)])
+    code = lines[row + len(below) + 1 : row + len(below) + 4]
+    return before, after, " ".join([line for line in code if line.strip() and not _LEADER.match(line)][:2])
+
+
+def _find_docstring(lines: Sequence[str], row: int, column: int) -> tuple[str, str, str]:
+    """A paragraph of a docstring; the header of what it describes is around it."""
+    line = lines[row]
+    above: list[str] = []
+    if not _DOCSTRING.search(line[:column]):
+        above = _go_on(lines, row, _PARAGRAPH_ABOVE, lambda line: bool(line.strip()), -1)
+        begin = max((at for at, line in enumerate(above) if _DOCSTRING.search(line)), default=0)
+        above = above[begin:]
+    below: list[str] = []
+    if not _DOCSTRING.search(line[column:]):
+        below = _go_on(lines, row, _PARAGRAPH_BELOW, lambda line: bool(line.strip()))
+        end = next((at + 1 for at, line in enumerate(below) if _DOCSTRING.search(line)), len(below))
+        below = below[:end]
+    header = next((line for line in reversed(lines[: row - len(above) + 1]) if _HEADER.match(line)), "")
+    before = "\n".join([*(line.strip().lstrip("\"'") for line in above), line[:column].lstrip().lstrip("\"'")])
+    return before, "\n".join([line[column:], *(line.strip() for line in below)]), header
+
+
+def _strip_item(line: str) -> str:
+    """A line of prose without the mark of a list."""
+    marks = _ITEM_MARK.match(line)
+    return line[marks.end() :] if marks else line
+
+
+def _strip_leaders(lines: Sequence[str]) -> Iterator[str]:
+    """Lines of comments without their marks."""
+    for line in lines:
+        leader = _LEADER.match(line)
+        yield line[leader.end() :] if leader else line

@@ -1,0 +1,298 @@
+"""Which lines of a file show what the words of a citation name, and how likely they are to be the ones that are meant.
+
+Every window of as many lines as are cited is weighed by a few features; the chances are those of a softmax over all of
+them. The weights were fitted to citations that people had held against their sentences, with whole documents left out:
+see docs/benchmarks.md.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from math import exp
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from ...core.model import Lines
+from .claim import AROUND, NEAR, PROSE, SENTENCE
+from .definitions import STRONG, defines
+from .terms import places
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from .claim import Claim
+
+WIDEST = 40
+"""Lines of one window, at most."""
+_MOST_LINES = 60
+"""Lines with a term beyond which they are no places to look at: it stands everywhere."""
+_MOST_WINDOWS = 600
+_MOST_WORDS = 400
+"""Places of a plain word beyond which it says nothing."""
+_MOST_DEFINITIONS = 6
+_LONGEST_BODY = 400
+_LONGEST_LINE = 1000
+_REACH = 20
+"""Lines from where history points within which the right ones are likely to stand."""
+_PARTLY = 0.7
+"""What a window counts that overlaps the place that history points to and is not it."""
+
+AS_CITED, MOVED, EDITED = "cited", "moved", "edited"
+"""What is known of the place that is asked about: it is what is cited, or what was cited came there, as it was or
+edited."""
+
+FEATURES = (
+    "share_clause",
+    "share_sentence",
+    "clause",
+    "sentence",
+    "around",
+    "literals",
+    "defined",
+    "enclosed",
+    "words",
+    "cited",
+    "moved",
+    "edited",
+    "beside",
+    "comment",
+)
+"""What a window is weighed by: the share of all that clause and sentence name which it holds; what it holds of that
+which the clause, the sentence and the text around name, each the more the fewer lines have it; literal text; names that
+it defines; names whose definition it lies in; plain words; whether the citation or history points there, and how near
+that is; how much of it is comment."""
+WEIGHTS = (1.12, 1.43, 0.62, 1.19, 0.23, 0.98, 1.49, 2.14, 1.5, 2.11, 2.05, 0.42, 3.0, -2.09)
+
+
+class TermLines(Struct):
+    """Where a term stands in a file."""
+
+    lines: list[int]
+    bodies: dict[int, tuple[int, int]]
+    """Lines that define it, each with how surely and with the last line of what it defines."""
+
+
+class FileLines:
+    """The lines of a file, with what was found in them so far."""
+
+    def __init__(self, path: str, lines: Sequence[str]) -> None:
+        self.lines = lines
+        self.is_prose = path.lower().endswith(PROSE)
+        self.text = "\n".join(lines)
+        self._lower = self.text.lower()
+        self._starts = [0]
+        for line in lines[:-1]:
+            self._starts.append(self._starts[-1] + len(line) + 1)
+        self._found: dict[tuple[str, str], TermLines] = {}
+        self._comments: list[bool] | None = None
+
+    def find(self, kind: str, term: str) -> TermLines:
+        """Where a term stands by itself; a plain word also inside others."""
+        known = self._found.get((kind, term))
+        if known is None:
+            known = self._found[kind, term] = self._find_word(term) if kind == "word" else self._find_name(kind, term)
+        return known
+
+    def _find_word(self, stem: str) -> TermLines:
+        found: list[int] = []
+        at = -1
+        if len(self._lower) == len(self.text):
+            while len(found) < _MOST_WORDS and (at := self._lower.find(stem, at + 1)) >= 0:
+                found.append(bisect_right(self._starts, at))
+        return TermLines(sorted(set(found)) if len(found) < _MOST_WORDS else [], {})
+
+    def _find_name(self, kind: str, term: str) -> TermLines:
+        lines: dict[int, None] = {}
+        bodies: dict[int, tuple[int, int]] = {}
+        for at in places(self.text, term):
+            number = bisect_right(self._starts, at)
+            lines[number] = None
+            left = at - self._starts[number - 1]
+            if kind == "name" and len(bodies) < _MOST_DEFINITIONS and left < _LONGEST_LINE and number not in bodies:
+                sure = defines(self.lines[number - 1][:_LONGEST_LINE], left, left + len(term))
+                if sure:
+                    bodies[number] = sure, self._find_end(number)
+        return TermLines(list(lines), bodies)
+
+    def _find_end(self, number: int) -> int:
+        """The last line of what a line begins: those below that are indented more."""
+        first = self.lines[number - 1]
+        depth = len(first) - len(first.lstrip())
+        end = number
+        for at in range(number, min(len(self.lines), number + _LONGEST_BODY)):
+            bare = self.lines[at].strip()
+            if bare:
+                if len(self.lines[at]) - len(self.lines[at].lstrip()) <= depth and bare[0] not in ")}]{":
+                    break
+                end = at + 1
+        return end
+
+    def share_of_comments(self, first: int, last: int) -> float:
+        """How much of some lines only speaks: comments and docstrings, which repeat what code says."""
+        if self._comments is None:
+            self._comments = self._find_comments()
+        return sum(self._comments[first - 1 : last]) / max(1, last - first + 1)
+
+    def _find_comments(self) -> list[bool]:
+        if self.is_prose:
+            return [False] * len(self.lines)
+        found: list[bool] = []
+        inside = False
+        for line in self.lines:
+            bare = line.lstrip()
+            opens = bare.startswith(("#", "//", "*", "--", ";", "/*", "<!--", "%", '"""', "'''"))
+            found.append(inside or (opens and not bare.startswith(("#[", "#!", "#include", "#define", "#if"))))
+            if (line.count('"""') + line.count("'''")) % 2:
+                inside = not inside
+        return found
+
+
+class WeighedLines(Struct, frozen=True):
+    """What the words of a citation say of a place, and the lines that they speak of most."""
+
+    chance: float
+    """How likely the place that was asked about is the one that is meant, from 0 to 1."""
+    best: Lines
+    """The lines that most of it stands in."""
+    best_chance: float
+    agrees: bool
+    """Whether those are, or overlap, the place that was asked about."""
+    shown: tuple[str, ...]
+    """What clause and sentence name that the best lines hold or define, the most telling first."""
+    held: tuple[str, ...]
+    """The same of the place that was asked about, and of the definition around it."""
+
+
+class _Hit(Struct, gc=False):
+    """A term of the claim that the file has, and what it is worth there."""
+
+    kind: str
+    term: str
+    zone: int
+    weight: float
+    rarity: float
+    at: TermLines
+
+
+def weigh(file: FileLines, claim: Claim, cited: Lines, place: Lines, history: str) -> WeighedLines | None:
+    """How likely a place is the one that the claim means, against all other lines; None where it names nothing there.
+
+    `cited` says how many lines are meant, `history` what is known of the place.
+    """
+    hits = _find_hits(file, claim)
+    if not any(hit.zone != AROUND for hit in hits):
+        return None
+    windows = _find_windows(file, hits, cited, place)
+    scores = [sum(map(float.__mul__, WEIGHTS, row)) for row in weigh_windows(file, hits, windows, place, history)]
+    top = max(scores)
+    chances = [exp(score - top) for score in scores]
+    total = sum(chances)
+    at = chances.index(max(chances))
+    best = windows[at]
+    chance = sum(part for part, window in zip(chances, windows, strict=True) if _overlap(window, place)) / total
+    best_chance = sum(part for part, window in zip(chances, windows, strict=True) if _overlap(window, best)) / total
+    return WeighedLines(
+        chance, best, best_chance, _overlap(best, place), _list_shown(hits, best), _list_shown(hits, place, True)
+    )
+
+
+def _find_hits(file: FileLines, claim: Claim) -> list[_Hit]:
+    """The terms of a claim that the file has; plain words count in the clause alone."""
+    hits: list[_Hit] = []
+    for term in claim.terms:
+        if term.kind == "word" and term.zone != NEAR:
+            continue
+        found = file.find(term.kind, term.term)
+        if found.lines:
+            hits.append(_Hit(term.kind, term.term, term.zone, term.weight, len(found.lines) ** -0.5, found))
+    return hits
+
+
+def _find_windows(file: FileLines, hits: list[_Hit], cited: Lines, place: Lines) -> list[Lines]:
+    """The windows that are weighed: one from every line that has something, the place itself, and what is cited."""
+    size = min(WIDEST, cited.last - cited.first + 1)
+    starts: dict[int, None] = {}
+    for hit in sorted(hits, key=lambda hit: len(hit.at.lines)):
+        if hit.zone == AROUND and hit.kind != "name":
+            continue
+        if len(hit.at.lines) <= _MOST_LINES:
+            starts.update(dict.fromkeys(hit.at.lines))
+        starts.update(dict.fromkeys(hit.at.bodies))
+        if len(starts) > _MOST_WINDOWS:
+            break
+    end = len(file.lines)
+    windows = {Lines(first, min(end, first + size - 1)): None for first in starts}
+    windows[place] = None
+    if cited.first <= end:
+        windows[Lines(cited.first, min(end, cited.last))] = None
+    return list(windows)
+
+
+def weigh_windows(
+    file: FileLines, hits: list[_Hit], windows: list[Lines], place: Lines, history: str
+) -> list[list[float]]:
+    """The features of each window."""
+    in_clause = sum(hit.weight * hit.rarity for hit in hits if hit.kind != "word" and hit.zone == NEAR)
+    in_sentence = sum(hit.weight * hit.rarity for hit in hits if hit.kind != "word" and hit.zone != AROUND)
+    return [
+        _weigh_window(file, hits, window, place, history, in_clause or 1.0, in_sentence or 1.0) for window in windows
+    ]
+
+
+def _weigh_window(
+    file: FileLines, hits: list[_Hit], window: Lines, place: Lines, history: str, in_clause: float, in_sentence: float
+) -> list[float]:
+    first, last = window.first, window.last
+    named = [0.0, 0.0, 0.0]
+    literals = defined = enclosed = words = 0.0
+    for hit in hits:
+        lines = hit.at.lines
+        at = bisect_left(lines, first)
+        if at < len(lines) and lines[at] <= last:
+            if hit.kind == "word":
+                words += hit.rarity
+            elif hit.kind == "literal" and hit.zone == NEAR:
+                literals += hit.weight * hit.rarity
+            else:
+                named[hit.zone] += hit.weight * hit.rarity
+        if hit.at.bodies and hit.zone == NEAR:
+            within = [sure for line, (sure, _) in hit.at.bodies.items() if first <= line <= last]
+            defined += hit.weight * max(within) / STRONG if within else 0.0
+            if any(line < first <= end for line, (_, end) in hit.at.bodies.items()):
+                enclosed += hit.weight
+    points = 0.0
+    if _overlap(window, place):
+        points = 1.0 if window == place else _PARTLY
+    apart = 0 if points else min(abs(first - place.last), abs(last - place.first))
+    return [
+        (named[NEAR] + literals) / in_clause,
+        (named[NEAR] + named[SENTENCE] + literals) / in_sentence,
+        *named,
+        literals,
+        defined,
+        enclosed,
+        words,
+        *(points if history == kind else 0.0 for kind in (AS_CITED, MOVED, EDITED)),
+        exp(-apart / _REACH),
+        file.share_of_comments(first, last),
+    ]
+
+
+def _list_shown(hits: list[_Hit], lines: Lines, with_definition: bool = False) -> tuple[str, ...]:
+    """What clause and sentence name that stands in some lines, or whose definition they lie in; best first."""
+    found: list[tuple[int, float, str]] = []
+    for hit in hits:
+        if hit.kind == "word" or hit.zone == AROUND:
+            continue
+        at = bisect_left(hit.at.lines, lines.first)
+        stands = at < len(hit.at.lines) and hit.at.lines[at] <= lines.last
+        if not stands and with_definition:
+            stands = any(line <= lines.last and lines.first <= end for line, (_, end) in hit.at.bodies.items())
+        if stands:
+            found.append((hit.zone, -hit.weight * hit.rarity, hit.term))
+    return tuple(dict.fromkeys(term for _, _, term in sorted(found)))
+
+
+def _overlap(one: Lines, other: Lines) -> bool:
+    return one.first <= other.last and other.first <= one.last
