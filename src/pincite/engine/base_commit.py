@@ -24,6 +24,7 @@ from ..store import LOCK
 from ..text.document import Document
 from ..text.ignore_comments import OPENER, ignores, is_silenced
 from ..text.lines import decode
+from ..text.source_comments import find_family
 from .run import Request
 
 _NAME = re.compile(rb"^[ \t]*([0-9a-f]{16})[ \t]*(?:#.*)?$", re.MULTILINE)
@@ -121,7 +122,10 @@ class CommitComparison:
         lost.update(path for path in checked if path not in gone)
         if gone:
             # A document that is called `d.html` now is still there, and may be no document any more.
-            lost.update(new for old, new in self._find_renames().items() if old in gone)
+            moved = {new: old for old, new in self._find_renames().items() if old in gone}
+            lost.update(moved)
+            # Of a document that became source code, only comments are read any more.
+            known -= {new for new, old in moved.items() if find_family(new) and not find_family(old)}
         self._hidden.documents = tuple(sorted(path for path in lost - known if root.is_file(path)))
 
     def _find_renames(self) -> dict[str, str]:

@@ -204,6 +204,10 @@ class History(CommitContents):
         """What the pass knows about one document."""
         if self._known is not None:
             return self._known
+        if not self._covers(document):
+            # Source code, or a file that was named: the pass does not read it, blame does.
+            self._known = {}
+            return self._known
         if not self._few or self._state is not None:
             self.prepare()
         try:

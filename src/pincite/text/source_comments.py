@@ -116,17 +116,30 @@ _ALONE = re.compile(r"[ \t\f]*+(?=[#;\r\n]|\Z)")
 # What stands at the head of a comment's line before its words: `# `, `/// `, ` * `, `"""`.
 _LEAD = re.compile(r"[ \t]*+(?:[/#*!;%\"'|-]{1,8}[ \t]*+)?")
 
+# A line of a stack trace, of a debugger or of a compiler, pasted into a comment.
+_OUTPUT = re.compile(
+    r"""
+      at[ ][^\s()]{1,200}[ ]?\([^()\s]{1,200}:\d        # at com.example.Lock.lock(Lock.java:443)
+    | --\>[ ][^\s:]{1,200}:\d                          # --> src/main.rs:4:5
+    | File[ ]"[^"\n]{1,200}",[ ]line[ ]\d              # File "app.py", line 12, in main
+    | \.go:\d{1,6}[ ]\+0x                              # main.go:12 +0x1d
+    | (?<!\w)at[ ][^\s:]{1,200}:\d{1,6}:\d            # at src/main.js:12:5
+    | 0x[0-9a-f]{4,16}[ ]in[ ]                         # #1 0x00400586 in f () at a.c:12
+    """,
+    re.VERBOSE,
+)
+
 
 def find_commentary(path: str, text: str) -> Sequence[Span]:
     """What a source file says in prose: its comments and docstrings without the code they show."""
     comments = find_comments(path, text)
-    if "```" not in text and ">>> " not in text:
+    if "```" not in text and ">>> " not in text and not _OUTPUT.search(text):
         return comments
     return list(_leave_out_shown(text, comments))
 
 
 def _leave_out_shown(text: str, comments: Sequence[Span]) -> Iterator[Span]:
-    """The lines of comments that are neither in a fenced block nor a session of Python's prompt."""
+    """The lines of comments that are not in a fenced block, no session of Python's prompt and no output of a tool."""
     is_fenced = is_session = False
     before = 0
     for comment in comments:
@@ -143,7 +156,7 @@ def _leave_out_shown(text: str, comments: Sequence[Span]) -> Iterator[Span]:
                 is_fenced = not is_fenced
             elif not is_fenced:
                 is_session = bool(words.strip()) and (is_session or words.startswith(">>> "))
-                if not is_session:
+                if not is_session and not _OUTPUT.search(text, at, end):
                     yield Span(at, end)
             at = end
         before = comment.end

@@ -17,6 +17,7 @@ from ...store.bundle import MANIFEST
 from ...text.document import Document
 from ...text.ignore_comments import ignores, is_silenced
 from ...text.lines import decode, join
+from ...text.source_comments import find_family
 from ..drift.follow import Follower
 from ..pipeline import Engine
 from .change import CompareSides
@@ -103,7 +104,8 @@ class _Looker:
         try:
             data = self._new.read(path, self._new.limits.document_bytes)
         except Refused as error:
-            result.errors.append((path, f"cannot read the document: {error}"))
+            if not find_family(path):
+                result.errors.append((path, f"cannot read the document: {error}"))
             return
         if path not in self._was and not self._may_cite(data):
             return
