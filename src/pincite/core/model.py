@@ -175,6 +175,8 @@ class Finding(Struct, frozen=True, gc=False):
     """What stands where the edit leads; empty where that is the same text."""
     place: Place | None = None
     """Where the edit leads."""
+    accepted: str = ""
+    """Why a reader accepted it (`pincite accept`); empty where none did."""
 
 
 class EvidenceStamp(Struct, frozen=True, gc=False):
@@ -198,7 +200,8 @@ class Verdict(Struct, frozen=True, gc=False):
     excerpt: tuple[str, ...] = ()
     """The first cited lines as they are now; empty where there are none."""
     silenced: tuple[Finding, ...] = ()
-    """Findings that an ignore comment, a setting or the baseline keeps from being reported; they stay true."""
+    """Findings that an ignore comment, a setting, the baseline or a reader's acceptance keeps from being reported; they
+    stay true."""
     rests_on: tuple[str, ...] = ()
     """Every path that was looked at for it, where that was asked for."""
 
@@ -243,6 +246,8 @@ class Report(Struct):
     """Citations for which history said what their authors saw."""
     more: bool = False
     """Whether this is a part, and the next report goes on with the same document."""
+    accepted: int = 0
+    """Findings that a reader accepted."""
 
 
 class HiddenFindings(Struct):
@@ -262,9 +267,12 @@ class HiddenFindings(Struct):
     """Whether that fails the run, because warnings do or did before the change."""
     locked: tuple[str, ...] = ()
     """Entries of the lock that the change renews, adds or removes for citations that were there before it."""
+    accepted: int = 0
+    """Citations that the change accepts as still true."""
 
     def __bool__(self) -> bool:
-        return bool(self.documents or self.ignored or self.baselined or self.locked or self.settings)
+        silenced = self.ignored or self.baselined or self.accepted
+        return bool(self.documents or silenced or self.locked or self.settings)
 
 
 class Summary(Struct):
@@ -289,6 +297,8 @@ class Summary(Struct):
     """Citations that were seen and not checked, because they stand below a code fence that is never closed."""
     hidden: HiddenFindings | None = None
     """What this change keeps from being reported; None where no commit was named to compare with."""
+    accepted: int = 0
+    """Findings that a reader accepted."""
     exit_code: int = 0
 
 

@@ -208,10 +208,11 @@ class Engine:
         del data
         document = Document(path, text, self.config.in_code, self.config.memories, self.world.root.path)
         document.offers_edits = edits
-        # What is locked is matched with all citations of its document at once.
+        # What is locked or accepted is matched with all citations of its document at once.
         if part and self._follower is not None and self._follower.history is not None:
             part = _PART_OF_HISTORY
-        yield from self._examine(document, using, commented, part if self.locks is None else 0)
+        whole = self._follower is not None and self._follower.has_records(path)
+        yield from self._examine(document, using, commented, 0 if whole else part)
 
     def _examine(
         self, document: Document, using: tuple[Dialect, ...], commented: bool, part: int
@@ -282,6 +283,7 @@ class Engine:
 
             for row in rows:
                 row.findings = without_blank(row.citation, row.findings)
+            self._follower.settle_accepted(document, rows)
         fill_report(found.report, document, rows, found.defects, found.commented or {}, self._is_reported, self.every)
         return found.report
 

@@ -62,7 +62,9 @@ def fill_report(
         for finding in findings:
             commented = bool(quiet) and is_silenced(quiet, line, finding.check)
             report.ignored += commented
-            (silent if commented or not is_reported(finding.check) else loud).append(finding)
+            accepted = bool(finding.accepted) and not commented
+            report.accepted += accepted
+            (silent if commented or accepted or not is_reported(finding.check) else loud).append(finding)
         report.held += not findings
         verdicts.append(make_verdict(row.citation, row.evidence, line, column, loud, silent))
     kept_defects: list[Defect] = []
