@@ -26,7 +26,6 @@ repos:
   - repo: https://github.com/pincite/pincite
     rev: v{version}
     hooks:
-      - id: pincite
       - id: pincite-all
 """
 
