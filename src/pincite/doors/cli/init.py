@@ -37,6 +37,7 @@ on:
     branches: [main]
 permissions:
   contents: read
+  pull-requests: write
   security-events: write
 jobs:
   pincite:
@@ -46,6 +47,8 @@ jobs:
         with:
           fetch-depth: 0
       - uses: pincite/pincite@v{version}
+        with:
+          comment: "true"
 """
 
 
