@@ -89,7 +89,8 @@ class AcceptedInDocument:
         if same:
             changed = "sentence"
         else:
-            changed = "cited text" if last.citation == row.citation.raw else "citation"
+            changed = "cited text" if row.citation.quote is None else "quote or the cited text"
+            changed = changed if last.citation == row.citation.raw else "citation"
         return add_accepted_before(finding, changed, last.reason)
 
 

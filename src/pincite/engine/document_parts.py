@@ -69,6 +69,7 @@ def join_reports(parts: Iterable[Report]) -> Report:
         sum(part.known for part in every),
         skipped=sum(part.skipped for part in every),
         compared=sum(part.compared for part in every),
+        accepted=sum(part.accepted for part in every),
     )
 
 

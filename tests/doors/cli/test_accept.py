@@ -305,3 +305,38 @@ def test_the_baseline_does_not_take_in_what_was_accepted(repo: Any, in_folder: P
     known = str(tmp_path / "known")
     _, _, err = in_folder("check", "--baseline", known, "--update-baseline")
     assert "wrote 0 known findings" in err
+
+
+def test_words_quoted_from_a_paper_are_part_of_what_was_accepted(
+    tmp_path: Path, in_folder: Pincite, make_pdf: Callable[..., bytes]
+) -> None:
+    corpus = tmp_path / ".aiwg/research/corpus"
+    corpus.mkdir(parents=True)
+    (corpus / "REF-043-voice.md").write_text("---\ntitle: x\n---\n")
+    (corpus / "REF-043-voice.pdf").write_bytes(make_pdf(["Readers rated the steady drafts 15 points higher"]))
+    wrong = "It is so: “Readers rated the steady drafts 25 points higher” [REF-043, p.1].\n"
+    (tmp_path / "a.md").write_text(wrong, encoding="utf-8")
+    assert in_folder("check")[0] == 1
+    code, out, _ = in_folder("accept", "a.md:1", "--reason", "the erratum says 25")
+    assert (code, "accepted" in out) == (0, True), out
+    assert in_folder("check")[0] == 0
+    (tmp_path / "a.md").write_text(wrong.replace("25", "35"), encoding="utf-8")
+    code, out, _ = in_folder("check")
+    assert code == 1
+    assert "accepted before (the erratum says 25)" in out
+    (tmp_path / "a.md").write_text(wrong, encoding="utf-8")
+    (corpus / "REF-043-voice.pdf").write_bytes(make_pdf(["Readers rated the steady drafts 16 points higher"]))
+    assert in_folder("check")[0] == 1
+
+
+def test_a_claim_about_captured_output_is_accepted_for_its_sentence(
+    tmp_path: Path, in_folder: Pincite, captured: Callable[..., str]
+) -> None:
+    digest = captured(tmp_path, b"3 passed\n")[:12]
+    (tmp_path / "a.md").write_text(f"All 4 tests passed 【{digest}†L1】.\n", encoding="utf-8")
+    assert "figure-not-found" in in_folder("check")[1]
+    assert in_folder("accept", "a.md:1", "--reason", "one ran elsewhere")[0] == 0
+    assert "figure-not-found" not in in_folder("check")[1]
+    (tmp_path / "a.md").write_text(f"All 5 tests passed 【{digest}†L1】.\n", encoding="utf-8")
+    out = in_folder("check")[1]
+    assert "accepted before (one ran elsewhere), but the sentence has changed since" in out
