@@ -76,6 +76,7 @@ def test_what_a_change_hides_is_a_case_with_properties(render: Render, sample: A
         "hidden.excluded_documents": "docs/<a>.md, b.md",
         "hidden.ignored_findings": "2",
         "hidden.baselined_findings": "1",
+        "hidden.accepted_citations": "0",
         "hidden.lock_entries": "",
         "hidden.settings": "exclude",
     }

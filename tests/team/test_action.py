@@ -6,78 +6,21 @@ import json
 import re
 import shutil
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
-import yaml
+
+from support_action import ACTION, HOSTILE, SCRIPTS, STEPS, Runner
 
 if TYPE_CHECKING:
-    from subprocess import CompletedProcess
-
     from conftest import Scratch
 
 TOP = Path(__file__).resolve().parents[2]
-ACTION: dict[str, Any] = yaml.safe_load((TOP / "action.yml").read_text())
-STEPS: list[dict[str, Any]] = ACTION["runs"]["steps"]
-SCRIPTS = {step.get("id", step["name"]): step for step in STEPS if "run" in step}
-HOSTILE = [
-    "$(touch pwned)",
-    "`touch pwned`",
-    "; touch pwned",
-    "'; touch pwned; '",
-    '"; touch pwned; "',
-    "a\n$(touch pwned)",
-    "--output=pwned",
-    "${{ github.token }}",
-]
 
 
 @pytest.fixture
 def runner(scratch: Scratch, command: Path, tmp_path: Path) -> Runner:
     return Runner(scratch, command, tmp_path / "runner")
-
-
-class Runner:
-    """Runs a step's script the way the action's host does."""
-
-    def __init__(self, scratch: Scratch, command: Path, temp: Path) -> None:
-        self.scratch = scratch
-        self.temp = temp
-        self.output = temp / "output"
-        self.summary = temp / "summary"
-        (temp / "pincite" / "bin").mkdir(parents=True)
-        shutil.copy(command, temp / "pincite" / "bin" / "pincite")
-
-    def run(self, name: str, path: str = "", **inputs: str) -> CompletedProcess[str]:
-        """Run one step with the given inputs, the others at their defaults."""
-        step = SCRIPTS[name]
-        env = {
-            "RUNNER_TEMP": str(self.temp),
-            "GITHUB_OUTPUT": str(self.output),
-            "GITHUB_STEP_SUMMARY": str(self.summary),
-            "GITHUB_ACTION_PATH": str(TOP),
-            "GITHUB_ACTIONS": "true",
-        }
-        if path:
-            env["PATH"] = path + ":" + self.scratch.env["PATH"]
-        for variable, value in step["env"].items():
-            env[variable] = self._value(value, inputs)
-        script = self.temp / "script.sh"
-        script.write_text(step["run"])
-        return self.scratch.run("bash", "--noprofile", "--norc", "-eo", "pipefail", str(script), env=env)
-
-    def outputs(self) -> dict[str, str]:
-        """What the scripts handed to later steps."""
-        return dict(line.split("=", 1) for line in self.output.read_text().splitlines())
-
-    def _value(self, expression: str, inputs: dict[str, str]) -> str:
-        wanted = re.fullmatch(r"\$\{\{ inputs\.([a-z-]+) \}\}", expression)
-        if wanted:
-            name = wanted[1]
-            return inputs.get(name.replace("-", "_"), ACTION["inputs"][name]["default"])
-        wanted = re.fullmatch(r"\$\{\{ steps\.check\.outputs\.([a-z-]+) \}\}", expression)
-        assert wanted, expression
-        return self.outputs()[wanted[1]]
 
 
 def document(scratch: Scratch, *, broken: bool) -> None:
@@ -257,6 +200,41 @@ def test_install_takes_a_named_version(runner: Runner, python3: Path, tmp_path: 
     done = runner.run("install", path=str(python3), version="1.2.3rc1")
     assert done.returncode == 0, done.stdout
     assert (tmp_path / "python3.log").read_text().splitlines()[-1].endswith("<pincite==1.2.3rc1>")
+
+
+@pytest.mark.parametrize(
+    ("extras", "asked"), [("symbols", "symbols"), (" symbols, models ", "symbols,models"), ("all", "all")]
+)
+@pytest.mark.parametrize("version", ["", "1.2.3"])
+def test_install_takes_extras(
+    runner: Runner, python3: Path, tmp_path: Path, extras: str, asked: str, version: str
+) -> None:
+    done = runner.run("install", path=str(python3), extras=extras, version=version)
+    assert done.returncode == 0, done.stdout
+    package = f"pincite[{asked}]==1.2.3" if version else f"{TOP}[{asked}]"
+    assert (tmp_path / "python3.log").read_text().splitlines()[-1].endswith(f"<{package}>")
+
+
+@pytest.mark.parametrize(
+    "value", [*HOSTILE, "pdf", "symbols]", "symbols,", ",", "symbols;x", "all @ https://example.org"]
+)
+def test_install_refuses_what_is_no_extra(runner: Runner, python3: Path, tmp_path: Path, value: str) -> None:
+    done = runner.run("install", path=str(python3), extras=value)
+    assert done.returncode == 2, done.stdout
+    assert '::error title=pincite::The input "extras"' in done.stdout
+    assert "install" not in (tmp_path / "python3.log").read_text()
+    assert not list(runner.scratch.path.rglob("pwned"))
+
+
+def test_extras_are_those_of_the_package() -> None:
+    import tomllib
+
+    known = tomllib.loads((TOP / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+    named = re.search(r"\^\(([a-z|]+)\)", SCRIPTS["install"]["run"])
+    assert named is not None
+    assert set(named[1].split("|")) == set(known)
+    for place in (ACTION["inputs"]["extras"]["description"], (TOP / "docs/how-to/ci.md").read_text()):
+        assert all(name in place for name in known)
 
 
 @pytest.mark.parametrize("value", [*HOSTILE, "1 --no-deps", "1\n2", "@ https://example.org/x", "latest", "-e ."])

@@ -39,8 +39,8 @@ def configured(scratch: Scratch, *ids: str, args: tuple[str, ...] = ()) -> None:
 
 
 def test_hooks_are_those_we_document() -> None:
-    check = "pincite check --quiet --base=HEAD"
-    entries = {"pincite": check, "pincite-all": check, "pincite-citations": "pincite corpus staged"}
+    check = "pincite check --quiet --base=HEAD --staged"
+    entries = {"pincite": check, "pincite-all": f"{check} .", "pincite-citations": "pincite corpus staged"}
     assert {hook["id"]: hook["entry"] for hook in HOOKS} == entries
     assert all(hook["language"] == "python" for hook in HOOKS)
     page = (TOP / "docs/how-to/pre-commit.md").read_text()
@@ -91,7 +91,7 @@ def test_code_change_breaks_untouched_document(scratch: Scratch) -> None:
     done = scratch.run("git", "commit", "-m", "second")
     assert done.returncode == 1, done.stdout
     changed, everything = (line for line in done.stdout.splitlines() if line.startswith("check "))
-    assert "Skipped" in changed
+    assert "Passed" in changed
     assert "Failed" in everything
     assert "docs/guide.md:3" in done.stdout
 
@@ -130,7 +130,96 @@ def test_only_documents_are_passed(scratch: Scratch) -> None:
     scratch.write("src/other.py", "# see 【F:src/gone.py†L1】\n")
     done = scratch.run("git", "commit", "-m", "second")
     assert done.returncode == 0, done.stdout
-    assert "Skipped" in done.stdout
+    assert "Passed" in done.stdout
+    assert "gone.py" not in done.stdout
+
+
+def guide(count: int) -> str:
+    """A document with some citations of one function."""
+    return "# Guide\n\n" + "".join(f"Claim {number} 【F:src/shapes.py†L1-L2】.\n\n" for number in range(count))
+
+
+@pytest.mark.parametrize("hook", ["pincite", "pincite-all"])
+def test_a_commit_that_moves_citations_lists_them_with_the_command_that_repairs(scratch: Scratch, hook: str) -> None:
+    configured(scratch, hook)
+    scratch.write("docs/guide.md", guide(9))
+    assert scratch.run("git", "commit", "-m", "first").returncode == 0
+    scratch.write("src/shapes.py", "import math\n\n" + SOURCE)
+    done = scratch.run("git", "commit", "-m", "second")
+    assert done.returncode == 0, done.stdout
+    assert "This commit changes what 9 citations rest on, in 1 document:" in done.stdout
+    assert done.stdout.count("fix 【F:src/shapes.py†L3-L4】") == 9
+    assert "moved: `pincite fix --write docs/guide.md` lets the citations follow" in done.stdout
+    repaired = scratch.run("pincite", "fix", "--write", "docs/guide.md")
+    assert "Fixed 9 citations in 1 document." in repaired.stdout
+    scratch.git("add", "docs/guide.md")
+    done = scratch.run("git", "commit", "-m", "third")
+    assert done.returncode == 0, done.stdout
+    assert "rest on" not in done.stdout
+
+
+def test_a_commit_that_edits_cited_lines_names_the_citation_to_accept(scratch: Scratch) -> None:
+    configured(scratch, "pincite-all")
+    assert scratch.run("git", "commit", "-m", "first").returncode == 0
+    scratch.write("src/shapes.py", SOURCE.replace("3.14159", "math.pi"))
+    done = scratch.run("git", "commit", "-m", "second")
+    assert done.returncode == 0, done.stdout
+    assert "This commit changes what 1 citation rests on, in 1 document:" in done.stdout
+    assert "docs/guide.md:3:27  edits  【F:src/shapes.py†L1-L2】" in done.stdout
+    assert "run `pincite accept docs/guide.md:3` if it is still true" in done.stdout
+
+
+def test_a_commit_with_its_acceptance_lists_nothing(scratch: Scratch) -> None:
+    configured(scratch, "pincite-all")
+    assert scratch.run("git", "commit", "-m", "first").returncode == 0
+    scratch.write("src/shapes.py", SOURCE.replace("3.14159", "math.pi"))
+    accepted = scratch.run("pincite", "accept", "docs/guide.md:3", "--reason", "still the area")
+    assert accepted.returncode == 0, accepted.stdout
+    scratch.git("add", ".pincite-accepted")
+    done = scratch.run("git", "commit", "-m", "second")
+    assert done.returncode == 0, done.stdout
+    assert "rests on" not in done.stdout
+    assert "This change accepts 1 citation as still true" in done.stdout
+    assert scratch.run("pincite", "check", "--strict").returncode == 0
+
+
+def test_a_commit_that_only_deletes_what_is_cited_is_looked_at(scratch: Scratch) -> None:
+    configured(scratch, "pincite")
+    assert scratch.run("git", "commit", "-m", "first").returncode == 0
+    scratch.git("rm", "--quiet", "src/shapes.py")
+    done = scratch.run("git", "commit", "-m", "second")
+    assert done.returncode == 0, done.stdout
+    assert "docs/guide.md:3:27  deletes  【F:src/shapes.py†L1-L2】" in done.stdout
+    assert "pincite accept" not in done.stdout
+
+
+def test_what_is_not_staged_is_no_part_of_the_commit(scratch: Scratch) -> None:
+    configured(scratch, "pincite-all")
+    assert scratch.run("git", "commit", "-m", "first").returncode == 0
+    scratch.write("src/other.py", "pass\n")
+    (scratch.path / "src/shapes.py").write_text("import math\n\n" + SOURCE)
+    done = scratch.run("git", "commit", "-m", "second")
+    assert done.returncode == 0, done.stdout
+    assert "rests on" not in done.stdout
+
+
+def test_all_files_are_checked_where_that_is_asked_for(scratch: Scratch) -> None:
+    configured(scratch, "pincite")
+    scratch.write("docs/bad.md", "Nothing there 【F:src/never.py†L1】.\n")
+    scratch.git("commit", "--quiet", "--no-verify", "-m", "first")
+    done = scratch.run("pre-commit", "run", "--all-files")
+    assert done.returncode == 1, done.stdout
+    assert "docs/bad.md:1" in done.stdout
+
+
+def test_strict_fails_on_drift_in_documents_that_are_not_staged(scratch: Scratch) -> None:
+    configured(scratch, "pincite", args=("--strict",))
+    first = scratch.run("git", "commit", "-m", "first")
+    assert first.returncode == 0, first.stdout
+    scratch.write("src/shapes.py", "import math\n\n" + SOURCE)
+    done = scratch.run("git", "commit", "-m", "second")
+    assert done.returncode == 1, done.stdout
+    assert "This commit changes what 1 citation rests on" in done.stdout
 
 
 def test_what_the_commit_hides_is_told_although_nothing_fails(scratch: Scratch) -> None:

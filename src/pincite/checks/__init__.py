@@ -114,6 +114,16 @@ PAPER = tuple(
 )
 """Those that look at a citation of a paper; each says its own, whatever the others found."""
 
+CLAIM_CHECKS = ("claim-not-shown", "figure-not-found", "section-mismatch")
+"""Those that hold the cited text against the sentence: another sentence is another question."""
+READER_DECIDES = (
+    *"lines-edited lines-moved lines-deleted lines-ambiguous snippet-mismatch snippet-moved".split(),
+    *"quote-altered quote-elsewhere quote-misattributed quote-not-found quote-stitched quote-unchecked".split(),
+    *CLAIM_CHECKS,
+)
+"""Those that a reader can settle by reading cited text and sentence again (`pincite accept`). All others say that there
+is nothing to read, or that the citation itself is wrong."""
+
 
 def row(names: tuple[str, ...] = ROW) -> tuple[Check, ...]:
     """The functions of these checks."""

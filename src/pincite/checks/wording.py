@@ -13,6 +13,7 @@ SINCE_LOCKED = "since it was locked"
 _LONGEST_DIFF = 400
 _SHOWN = 12
 _NAMED_PLACES = 9
+_LONGEST_REASON = 120
 
 
 class NewPlace(Struct, frozen=True):
@@ -32,6 +33,12 @@ class NewPlace(Struct, frozen=True):
 def since_commit(commit: str) -> str:
     """`since 1f0c9ae, when it was cited`."""
     return f"since {commit[:7]}, when it was cited"
+
+
+def add_accepted_before(finding: Finding, changed: str, reason: str) -> Finding:
+    """The finding of a citation that a reader accepted, with what is another since then."""
+    given = f" ({shorten(reason, _LONGEST_REASON)})" if reason else ""
+    return replace(finding, message=f"{finding.message}; accepted before{given}, but the {changed} has changed since")
 
 
 def format_line_range(lines: Lines | None, prefix: str = "") -> str:

@@ -50,6 +50,7 @@ class SilencedBy(Enum):
     COMMENT = "comment"
     SETTINGS = "settings"
     BASELINE = "baseline"
+    READER = "reader"
 
 
 class Span(Struct, frozen=True, gc=False):
@@ -187,6 +188,8 @@ class Finding(Struct, frozen=True, gc=False):
     """Where the edit leads."""
     silenced_by: SilencedBy | None = None
     """What keeps it from being reported; None where it is reported."""
+    accepted: str = ""
+    """Why a reader accepted it (`pincite accept`); empty where none did."""
 
 
 class EvidenceStamp(Struct, frozen=True, gc=False):
@@ -210,7 +213,8 @@ class Verdict(Struct, frozen=True, gc=False):
     excerpt: tuple[str, ...] = ()
     """The first cited lines as they are now; empty where there are none."""
     silenced: tuple[Finding, ...] = ()
-    """Findings that an ignore comment, a setting or the baseline keeps from being reported; they stay true."""
+    """Findings that an ignore comment, a setting, the baseline or a reader's acceptance keeps from being reported; they
+    stay true."""
     rests_on: tuple[str, ...] = ()
     """Every path that was looked at for it, where that was asked for."""
 
@@ -269,6 +273,8 @@ class Report(Struct):
     """Whether this is a part, and the next report goes on with the same document."""
     silenced: tuple[Defect, ...] = ()
     """Malformed citations that an ignore comment, a setting or the baseline keeps from being reported."""
+    accepted: int = 0
+    """Findings that a reader accepted."""
 
 
 class HiddenFindings(Struct):
@@ -288,9 +294,12 @@ class HiddenFindings(Struct):
     """Whether that fails the run, because warnings do or did before the change."""
     locked: tuple[str, ...] = ()
     """Entries of the lock that the change renews, adds or removes for citations that were there before it."""
+    accepted: int = 0
+    """Citations that the change accepts as still true."""
 
     def __bool__(self) -> bool:
-        return bool(self.documents or self.ignored or self.baselined or self.locked or self.settings)
+        silenced = self.ignored or self.baselined or self.accepted
+        return bool(self.documents or silenced or self.locked or self.settings)
 
 
 class Summary(Struct):
@@ -317,6 +326,8 @@ class Summary(Struct):
     """What looks like a citation and was not read as one: its file neither is nor was in the repository."""
     hidden: HiddenFindings | None = None
     """What this change keeps from being reported; None where no commit was named to compare with."""
+    accepted: int = 0
+    """Findings that a reader accepted."""
     exit_code: int = 0
 
 

@@ -20,7 +20,7 @@ from ..safe.child import ChildFailed
 from ..safe.files import Root, has_ending
 from ..safe.git import Git
 from ..safe.git_tree import GitTree
-from ..store import LOCK
+from ..store import ACCEPTED, LOCK
 from ..text.document import Document
 from ..text.ignore_comments import OPENER, ignores, is_silenced
 from ..text.lines import decode
@@ -59,12 +59,13 @@ class CommitComparison:
         from .lock_changes import LockChanges
 
         self._hidden.locked = LockChanges(root, self._tree, request.config).find()
+        accepted = self._compare_acceptances()
         self._affected = None
         if request.since:
             from .since import AffectedSince
 
-            # Where settings changed, or the baseline lost what it knew, everything counts as affected.
-            altered = bool(changed) or bool(was - request.known)
+            # Where settings changed, or the baseline or a reader took something back, everything counts as affected.
+            altered = bool(changed) or bool(was - request.known) or accepted
             self._affected = AffectedSince(root, git, request.config, self._tree, altered)
 
     def part(self, report: Report) -> Report:
@@ -96,6 +97,22 @@ class CommitComparison:
     def _baseline_before(self, baseline: str) -> frozenset[str]:
         data = self._tree.get(baseline or self._then.baseline or ".", self._root.limits.document_bytes)
         return frozenset(name.decode() for name in _NAME.findall(data or b""))
+
+    def _compare_acceptances(self) -> bool:
+        """Count the acceptances that the change adds; whether it takes one back."""
+        limit, texts = self._root.limits.lock_bytes, []
+        for side in (self._tree, self._root):
+            try:
+                texts.append(side.read(ACCEPTED, limit))
+            except Refused:
+                texts.append(b"")
+        if texts[0] == texts[1]:
+            return False
+        from ..store.accepted_file import parse_leniently
+
+        was, now = map(parse_leniently, texts)
+        self._hidden.accepted = len(now - was)
+        return bool(was - now)
 
     def _count_excluded(self, keys: Sequence[str], listed: Sequence[str]) -> None:
         """Note the documents that are there, were checked before the change or would have been, and are not now."""
@@ -141,7 +158,12 @@ class CommitComparison:
         fresh: set[int] = set()
         if report.ignored:
             quiet, fresh = self._fresh_comments(report.document)
-        silenced = [(verdict.line, finding.check) for verdict in report.verdicts for finding in verdict.silenced]
+        silenced = [
+            (verdict.line, finding.check)
+            for verdict in report.verdicts
+            for finding in verdict.silenced
+            if not finding.accepted
+        ]
         silenced += [(defect.line, _MALFORMED) for defect in report.silenced]
         for line, check in silenced:
             by_comment = is_silenced(quiet, line, check)

@@ -9,7 +9,7 @@ from msgspec.msgpack import encode
 from ..project.config import POLICIES, Config
 from ..safe.files import Root, stat_path
 from ..sources import BIBLIOGRAPHIES, CORPUS
-from ..store import LOCK
+from ..store import ACCEPTED, LOCK
 
 Mark = tuple[int, int, int]
 
@@ -27,7 +27,7 @@ def make_key(root: Root, config: Config, asked: object) -> tuple[str, list[str]]
 def _stat_rule_files(root: Root, config: Config) -> tuple[tuple[list[Mark], list[str]], list[str]]:
     """What shows that the corpus came, went, or is ruled by other files now: then no stored answer stands."""
     named = config.corpus
-    keys = [key for key in (*POLICIES, named.policy, *named.bibliography, LOCK) if key]
+    keys = [key for key in (*POLICIES, named.policy, *named.bibliography, LOCK, ACCEPTED) if key]
     marks: list[Mark] = []
     there_now = []
     for key in keys:

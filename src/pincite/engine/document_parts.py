@@ -72,6 +72,7 @@ def join_reports(parts: Iterable[Report]) -> Report:
         unread=tuple(text for part in every for text in part.unread),
         compared=sum(part.compared for part in every),
         silenced=tuple(defect for part in every for defect in part.silenced),
+        accepted=sum(part.accepted for part in every),
     )
 
 

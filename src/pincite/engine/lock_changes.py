@@ -52,7 +52,7 @@ class LockChanges:
         return tuple(sorted(self._compare(old, new)))
 
     def _compare(self, old: dict[str, LockEntry], new: dict[str, LockEntry]) -> list[str]:
-        renewed = [entry for id_, entry in new.items() if id_ in old and entry.digest != old[id_].digest]
+        renewed = [entry for id_, entry in new.items() if id_ in old and _says_more(entry, old[id_])]
         added = [entry for id_, entry in new.items() if id_ not in old]
         removed = [entry for id_, entry in old.items() if id_ not in new]
         found = [_name(entry, "renewed") for entry in renewed]
@@ -83,6 +83,11 @@ class LockChanges:
             cited = (item for item in extract(document, dialects()) if isinstance(item, Citation))
             self._cited[path, now] = frozenset(name for item in cited for name in targets(item))
         return self._cited[path, now]
+
+
+def _says_more(entry: LockEntry, old: LockEntry) -> bool:
+    """Whether an entry holds other text than it did, or says anew that a reader accepted it."""
+    return entry.digest != old.digest or (entry.accepted is not None and entry.accepted != old.accepted)
 
 
 def _name(entry: LockEntry, what: str) -> str:

@@ -230,10 +230,11 @@ class Engine:
         del data
         document = Document(path, text, self.config.in_code, self.config.memories, self.world.root.path)
         document.offers_edits = edits
-        # What is locked is matched with all citations of its document at once.
+        # What is locked or accepted is matched with all citations of its document at once.
         if part and self._follower is not None and self._follower.history is not None:
             part = _PART_OF_HISTORY
-        yield from self._examine(document, using, commented, part if self.locks is None else 0)
+        whole = self._follower is not None and self._follower.has_records(path)
+        yield from self._examine(document, using, commented, 0 if whole else part)
 
     def _examine(
         self, document: Document, using: tuple[Dialect, ...], commented: bool, part: int
@@ -310,6 +311,7 @@ class Engine:
         rows = [row for row in rows if id(row) not in found.others] if found.others else rows
         if rows:
             self._sentences.hold(document, rows)
+            self._follower.settle_accepted(document, rows)
         fill_report(found.report, document, rows, found.defects, found.commented or {}, self._is_reported, self.every)
         found.report.unread += tuple(make_unread_text(document, *about) for about in found.others.values())
         return found.report

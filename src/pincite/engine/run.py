@@ -13,7 +13,7 @@ from ..core.model import Outcome, Report, Severity, Summary
 from ..project.config import Config
 from ..project.documents import Listing, find_documents
 from ..project.project import Project
-from ..store import KEY, LOCK
+from ..store import KEY
 from ..store.last_run import DocumentRecord, LastRun
 from ..store.watched_files import Watcher
 from ..text.source_comments import find_family, is_silent_source
@@ -22,6 +22,7 @@ from .document_parts import choose_exit_code, is_plain, join_reports, merge_coun
 from .history_gap import HistoryGap
 from .known_findings import KnownFindings
 from .pipeline import Engine
+from .records import load_records
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -254,18 +255,15 @@ class Run:
         from .drift.follow import Follower
 
         git = self.git()
-        locks = searcher = None
-        if self.root.stat(LOCK) is not None:
-            from ..store.lock_file import Locks
-
-            locks = Locks.load(self.root)
+        searcher = None
+        locks, accepted = load_records(self.root)
         if self.request.thorough:
             from .drift.other_files import Searcher
 
             searcher = Searcher()
         if git is None or git.head() is None or not self.request.config.drift:
             self.summary.drift = self._gap.explain_absence(git, self.root.path, self.request.config.drift)
-            follower = Follower(None, locks, None, searcher)
+            follower = Follower(None, locks, None, searcher, accepted)
             follower.without_git = self._gap.without_git
             return follower
         from ..history.authorship import History
@@ -282,7 +280,7 @@ class Run:
         except ChildFailed as error:
             history.trouble = str(error)
         tracer = Tracer(git, git.head() or "", self.root.limits.source_bytes)
-        return Follower(history, locks, tracer, searcher)
+        return Follower(history, locks, tracer, searcher, accepted)
 
     def _few(self) -> bool:
         """Whether only single documents were asked for, which are cheaper to blame than all history is to read."""
@@ -376,6 +374,7 @@ class Run:
             summary.malformed += len(report.malformed)
             summary.ignored += report.ignored
             summary.known += report.known
+            summary.accepted += report.accepted
             summary.skipped += report.skipped
             summary.unread += len(report.unread)
             summary.unreadable += bool(report.error)

@@ -81,8 +81,10 @@ def fill_report(
         for finding in findings:
             commented = bool(quiet) and is_silenced(quiet, line, finding.check)
             report.ignored += commented
-            if commented or not is_reported(finding.check):
-                by = SilencedBy.COMMENT if commented else SilencedBy.SETTINGS
+            accepted = bool(finding.accepted) and not commented
+            report.accepted += accepted
+            if commented or accepted or not is_reported(finding.check):
+                by = SilencedBy.COMMENT if commented else SilencedBy.READER if accepted else SilencedBy.SETTINGS
                 silent.append(replace(finding, silenced_by=by))
             else:
                 loud.append(finding)

@@ -42,6 +42,8 @@ class ReportedProblem(Struct, frozen=True, gc=False):
     fatal: bool = False
     """True where the document was not checked as a whole."""
     silenced_by: SilencedBy | None = None
+    accepted: str = ""
+    """Why a reader accepted it, where one did."""
     then: tuple[str, ...] = ()
     """What was cited, as far as it is known."""
 
@@ -86,8 +88,8 @@ def _of_verdict(path: str, verdict: Verdict, silenced: bool) -> Iterator[Reporte
         label = outcome.label if outcome else finding.severity.label
         what = (finding.check, label, outcome, finding.severity, finding.message, finding.detail)
         raw, line, column = verdict.citation.raw, verdict.line, verdict.column
-        by, then = finding.silenced_by, finding.then
-        yield ReportedProblem(path, line, column, *what, raw, finding.edit, verdict, silenced_by=by, then=then)
+        why = (False, finding.silenced_by, finding.accepted, finding.then)
+        yield ReportedProblem(path, line, column, *what, raw, finding.edit, verdict, *why)
 
 
 def gravity(problem: ReportedProblem | Finding) -> tuple[int, int]:

@@ -42,6 +42,7 @@ def asides(summary: Summary) -> str:
             (summary.unreadable, "document unreadable" if summary.unreadable == 1 else "documents unreadable"),
             (summary.ignored, "ignored by a comment"),
             (summary.known, "known from the baseline"),
+            (summary.accepted, "accepted by a reader"),
             (summary.skipped, "skipped below a code fence that is never closed"),
             (summary.unread, "not read: no such file is or was here (--skipped lists them)"),
         )
@@ -61,6 +62,8 @@ def hiding(summary: Summary) -> str:
         parts.append(f"ignores {format_count(hidden.ignored, 'finding')}")
     if hidden.baselined:
         parts.append(f"adds {format_count(hidden.baselined, 'finding')} to the baseline")
+    if hidden.accepted:
+        parts.append(f"accepts {format_count(hidden.accepted, 'citation')} as still true")
     if hidden.locked:
         number = "1 lock entry" if len(hidden.locked) == 1 else f"{len(hidden.locked):,} lock entries"
         parts.append(f"changes {number} ({_first(hidden.locked)})")
@@ -83,6 +86,7 @@ def hidden_parts(hidden: HiddenFindings) -> dict[str, str | int | tuple[str, ...
         "excluded_documents": hidden.documents,
         "ignored_findings": hidden.ignored,
         "baselined_findings": hidden.baselined,
+        "accepted_citations": hidden.accepted,
         "lock_entries": hidden.locked,
         "settings": hidden.settings,
     }

@@ -26,7 +26,18 @@ if TYPE_CHECKING:
 NEEDS_ALL = True
 
 SCHEMA = "pincite.report/1"
-_NUMBERS = ("errors", "warnings", "notes", "malformed", "ignored", "known", "unreadable", "skipped", "unread")
+_NUMBERS = (
+    "errors",
+    "warnings",
+    "notes",
+    "malformed",
+    "ignored",
+    "known",
+    "accepted",
+    "unreadable",
+    "skipped",
+    "unread",
+)
 
 
 class JsonReporter:
@@ -117,6 +128,8 @@ def _finding(finding: Finding) -> dict[str, Any]:
     }
     if finding.detail:
         found["detail"] = finding.detail
+    if finding.accepted:
+        found["accepted"] = finding.accepted
     edit = finding.edit
     if edit is not None:
         place = {"start": edit.span.start, "end": edit.span.end}

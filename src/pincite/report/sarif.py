@@ -49,6 +49,7 @@ _WHY = {
     SilencedBy.COMMENT: ("inSource", "Ignored by a comment in the document."),
     SilencedBy.SETTINGS: ("external", "Ignored by the settings or the command line."),
     SilencedBy.BASELINE: ("external", "Known from the baseline."),
+    SilencedBy.READER: ("external", "Accepted by a reader."),
 }
 _OPEN, _SUPPRESSED, _ABSENT = range(3)
 
@@ -225,13 +226,13 @@ def _result(problem: ReportedProblem, rule: int, fingerprint: str, state: str) -
     if state:
         result["baselineState"] = state
     if problem.silenced_by is not None:
-        result["suppressions"] = [_suppression(problem.silenced_by)]
+        result["suppressions"] = [_suppression(problem.silenced_by, problem.accepted)]
     return result
 
 
-def _suppression(by: SilencedBy) -> dict[str, str]:
+def _suppression(by: SilencedBy, reason: str = "") -> dict[str, str]:
     kind, why = _WHY[by]
-    return {"kind": kind, "status": "accepted", "justification": why}
+    return {"kind": kind, "status": "accepted", "justification": reason or why}
 
 
 def _absent(document: str, check: str, raw: str, rule: int, fingerprint: str) -> dict[str, Any]:

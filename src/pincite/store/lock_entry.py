@@ -27,7 +27,18 @@ _MARK = 8
 _MOST_MARKED = 1000
 _PLACE = re.compile(r"(.+):([1-9][0-9]{0,8})(?:-([1-9][0-9]{0,8}))?\Z", re.DOTALL)
 _HEX = re.compile(r"[0-9a-f]*\Z")
+_SENTENCE = re.compile(r"[0-9a-f]{16}\Z")
 _UNKNOWN = "…"
+
+
+class AcceptedCitation(Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True):
+    """The citation that a reader accepted when its entry was renewed."""
+
+    citation: str
+    """As it was written."""
+    sentence: str
+    """The beginning of the SHA-256 of the sentence that cites it."""
+    reason: str = ""
 
 
 class LockEntry(Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True):
@@ -54,6 +65,8 @@ class LockEntry(Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_
     """Up to three lines above."""
     after: tuple[str, ...] = ()
     """Up to three lines below."""
+    accepted: AcceptedCitation | None = None
+    """Set where a reader found the citation still true (`pincite accept`)."""
 
     @property
     def place(self) -> tuple[str, Lines]:
@@ -183,6 +196,8 @@ def problem_of(entry: LockEntry) -> str:
         return "the id is not that of the document and the place it cites"
     if len(entry.digest) != 64 or _HEX.match(entry.digest) is None or _HEX.match(entry.marks) is None:
         return "the digest is not one"
+    if entry.accepted is not None and (not entry.accepted.citation or not _SENTENCE.match(entry.accepted.sentence)):
+        return "the acceptance names no citation"
     if len(entry.before) > min(_CONTEXT, lines.first - 1) or len(entry.after) > _CONTEXT or len(entry.end) > _ENDS:
         return "more lines around the text than are kept"
     if not entry.lines:

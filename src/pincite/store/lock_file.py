@@ -14,6 +14,7 @@ from ..core.errors import Conflict, Missing, Refused, UsageError
 from ..core.model import CURRENT_REVISIONS
 from ..text.lines import BOM, join, shorten
 from . import LOCK
+from .accepted_file import MERGE_MARKS, Acceptance
 from .lock_entry import HEAD, LockedLines, LockEntry, locked_of, name_of, problem_of
 
 if TYPE_CHECKING:
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
 _VERSION = 1
 _START = re.compile(rb'\{"id":"([0-9a-f]{8,64})","document":("(?:[^"\\]|\\.)*+"),"cites":("(?:[^"\\]|\\.)*+"),"')
 _PLAIN = re.compile(rb'"[ -!#-\[\]-~]*"')
-_MARKERS = (b"<<<<<<<", b"|||||||", b"=======", b">>>>>>>")
 _ANEW = "restore the line, or delete it and run `pincite lock`"
 
 
@@ -122,6 +122,18 @@ class Locks:
         """Every document that has an entry."""
         return [decode(name, type=str) for name in self._where]
 
+    def has_acceptances(self) -> bool:
+        """Whether a reader accepted any of the citations."""
+        return self.data is not None and b'"accepted":{' in self.data
+
+    def acceptances_of(self, document: str) -> list[Acceptance]:
+        """The citations of a document that a reader accepted."""
+        return [
+            Acceptance(document, one.citation, entry.cites, entry.digest, one.sentence, one.reason)
+            for entry in self.of(document)
+            if (one := entry.accepted) is not None
+        ]
+
     def knows(self, path: str) -> bool:
         """Whether a file of that path is cited by any entry: then words that name it are a citation."""
         if self._paths is None:
@@ -141,7 +153,7 @@ class Locks:
                     document = self._spell_name(at, document)
             elif not row:
                 continue
-            elif row[:7] in _MARKERS:
+            elif row[:7] in MERGE_MARKS:
                 raise _wrong(at, "a merge is not finished", "remove its marks and keep the lines of both sides")
             elif not headed or row.startswith(b'{"pincite_lock"'):
                 _check_head(at, row)

@@ -7,7 +7,7 @@ which the finding names then.
 
 Example: the citing line was written in commit 1f0c9ae; since then `retry = 3` on the cited line became `retry = 5`.
 
-Remedy: read the lines again. If the claim does not hold any more, correct it. If it does, touch the citing line, or,
+Remedy: read the lines again. If the claim does not hold any more, correct it. If it does, `pincite accept` says so, or,
 where the lines have another place, let `pincite fix --interactive` show both and correct the citation.
 """
 

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 @click.option("--require-receipts", is_flag=True, help="Accept only papers that were retrieved by `corpus cite`.")
 @click.option("--fix", is_flag=True, help="Apply the safe fixes first, as `pincite fix --write` does.")
 @click.option("--stdin-name", metavar="PATH", default="-", help="The path that '-' (standard input) stands for.")
+@click.option("--staged", is_flag=True, help="Check what is staged, and list what it does to all other documents.")
 @kit.common
 def command(
     paths: tuple[str, ...],
@@ -39,6 +40,7 @@ def command(
     require_receipts: bool,
     fix: bool,
     stdin_name: str,
+    staged: bool,
     wishes: kit.DocumentOptions,
 ) -> None:
     """Verify every citation in the given documents or trees (default: the repository).
@@ -60,6 +62,12 @@ def command(
         raise click.UsageError("--fix changes files: `pincite fix - --write` prints standard input fixed")
     stdin, keys = read_arguments(opened, paths, stdin_name)
     listed = read_baseline(known, opened.path) if known and not update_baseline else None
+    commit = None
+    if staged:
+        from .staged_drift import StagedDrift
+
+        commit = StagedDrift(opened, config, keys, stdin is not None)
+        keys = commit.documents
     request = Request(
         paths=keys,
         config=config,
@@ -79,8 +87,10 @@ def command(
         from .fix import fix_first
 
         written = fix_first(opened, request, report.quiet)
-    run = Run(opened, request)
+    run = Run(opened, request) if commit is None else commit.make_run(request, report.quiet)
     report.write(run, listed)
+    if commit is not None and commit.report(report.format_ == "text" and not report.output):
+        run.summary.exit_code = max(run.summary.exit_code, int(request.strict))
     if update_baseline:
         click.echo(save_baseline(known, run.fingerprints, opened.path), err=True)
         sys.exit(2 if run.summary.exit_code == 2 or not written else 0)

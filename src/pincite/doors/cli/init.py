@@ -26,7 +26,6 @@ repos:
   - repo: https://github.com/pincite/pincite
     rev: v{version}
     hooks:
-      - id: pincite
       - id: pincite-all
 """
 
@@ -38,6 +37,7 @@ on:
     branches: [main]
 permissions:
   contents: read
+  pull-requests: write
   security-events: write
 jobs:
   pincite:
@@ -47,6 +47,8 @@ jobs:
         with:
           fetch-depth: 0
       - uses: pincite/pincite@v{version}
+        with:
+          comment: "true"
 """
 
 

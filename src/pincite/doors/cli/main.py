@@ -18,6 +18,7 @@ SECTIONS = {
         "check": LazyCommand("check", "Verify every citation in documents or trees."),
         "fix": LazyCommand("fix", "Correct citations whose evidence moved."),
         "affected": LazyCommand("affected", "List the citations that a change touches."),
+        "accept": LazyCommand("accept", "Record that a citation was read again and is still true."),
         "lock": LazyCommand("lock", "Record what citations rest on; drift then shows without git."),
         "list": LazyCommand("list", "List the citations found."),
         "show": LazyCommand("show", "Print the evidence behind one citation."),

@@ -42,18 +42,7 @@ def as_text(result: AffectedResult, color: bool, quiet: bool, every: bool = Fals
     """Lines for a terminal: what a person may want to look at, or with `every` all."""
     listed = [item for item in result.items if every or not (item.is_fine or (quiet and not item.needs_attention))]
     for item in listed:
-        place = escape_text(f"{item.document}:{item.line}:{item.column}")
-        word = _word(item)
-        yield f"{place}  {_color_text(word, _COLORS[item.effect], color)}  {escape_text(_raw(item), _CELL)}"
-        if item.why:
-            yield f"  {escape_text(item.why)}"
-        if item.place is not None:
-            yield f"  now {escape_text(format_place(item.place))}"
-        for line in item.detail.split("\n") if item.detail else ():
-            code = {"+": "32", "-": "31"}.get(line[:1], "")
-            yield "  " + _color_text(escape_text(line.replace("\t", "    ")), code, color)
-        if item.fix and item.needs_attention:
-            yield f"  fix {_color_text(escape_text(item.fix), '32', color)}"
+        yield from describe_item(item, color)
     for path in result.gone:
         yield f"{escape_text(path)}  gone with the change"
     for path, reason in result.errors:
@@ -64,6 +53,22 @@ def as_text(result: AffectedResult, color: bool, quiet: bool, every: bool = Fals
     fine = sum(item.is_fine for item in result.items)
     if fine and not (quiet or every):
         yield f"  {format_count(fine, 'citation')} {'needs' if fine == 1 else 'need'} no attention: --all lists them"
+
+
+def describe_item(item: AffectedCitation, color: bool) -> Iterator[str]:
+    """Lines for a terminal about one citation."""
+    place = escape_text(f"{item.document}:{item.line}:{item.column}")
+    word = _word(item)
+    yield f"{place}  {_color_text(word, _COLORS[item.effect], color)}  {escape_text(_raw(item), _CELL)}"
+    if item.why:
+        yield f"  {escape_text(item.why)}"
+    if item.place is not None:
+        yield f"  now {escape_text(format_place(item.place))}"
+    for line in item.detail.split("\n") if item.detail else ():
+        code = {"+": "32", "-": "31"}.get(line[:1], "")
+        yield "  " + _color_text(escape_text(line.replace("\t", "    ")), code, color)
+    if item.fix and item.needs_attention:
+        yield f"  fix {_color_text(escape_text(item.fix), '32', color)}"
 
 
 def as_json(result: AffectedResult) -> Iterator[str]:

@@ -4,7 +4,9 @@ import os
 import re
 from collections.abc import Callable, Sequence
 
-from ...core.errors import Refused
+from msgspec.structs import replace
+
+from ...core.errors import Refused, UsageError
 from ...core.model import Citation, Edit, Finding, Malformed, Outcome, Place, Span, Verdict, target_of
 from ...dialects import extract, get_dialect
 from ...project.config import POLICIES, Config
@@ -13,13 +15,16 @@ from ...safe.files import Root, has_ending
 from ...safe.git import Git
 from ...safe.git_tree import GitTree, changed_files, unmerged_files
 from ...sources import CORPUS
+from ...store.accepted_file import Acceptances
 from ...store.bundle import MANIFEST
 from ...text.document import Document
 from ...text.ignore_comments import ignores, is_silenced
 from ...text.lines import decode, join
 from ...text.source_comments import find_family
+from ..acceptance import AcceptedInDocument
 from ..drift.follow import Follower
 from ..pipeline import Engine
+from ..records import load_records
 from .change import CompareSides
 from .citation_effect import CONFLICT, EffectEvidence, EffectFinder, links_on
 from .model import AffectedCitation, AffectedResult, Effect
@@ -91,6 +96,7 @@ class _Looker:
         # Through a link, or a paper that declares it, a file is cited by another name than its own.
         linked = old.linked or any(links_on(new, path) for path in self._was)
         renamed = bool(linked) or self._engine.world.has_corpus()
+        self._accepted = _load_accepted(new)
         self._needles = None if renamed else _find_needles([path for pair in pairs for path in pair if path], config)
 
     def close(self) -> None:
@@ -117,6 +123,8 @@ class _Looker:
         fresh = self._fresh(found.document) if path in self._was else frozenset()
         report = engine.conclude(found)
         quiet = ignores(found.document) if found.commented else {}
+        accepted = self._accepted.of(path) if self._accepted is not None else ()
+        settled = AcceptedInDocument(found.document, found.rows, accepted)
         items = []
         for row, verdict in zip(found.rows, report.verdicts, strict=True):
             citation, evidence = row.citation, row.evidence
@@ -130,7 +138,10 @@ class _Looker:
             if told.effect is Effect.NEW:
                 items.append(_make_checked_item(path, verdict, told.why))
             else:
-                items.append(self._item(found.document, verdict, told, quiet))
+                item = self._item(found.document, verdict, told, quiet)
+                # Someone read what stands there after the change.
+                read = bool(accepted) and item.needs_attention and settled.find(row) is not None
+                items.append(replace(item, ignored=True) if read else item)
         for defect in report.malformed:
             bad = defect.malformed
             if bad.span in fresh:
@@ -202,6 +213,14 @@ class _Known(Follower):
     def past_paths_by_end(self, end: str) -> list[str]:
         """The paths before the change that end in whole components with what is given."""
         return [path for path in self._files if f"/{path}".endswith(f"/{end}")]
+
+
+def _load_accepted(side: Root) -> Acceptances | None:
+    """What readers accepted, on one side of the change; what cannot be read accepts nothing, and `check` says so."""
+    try:
+        return load_records(side)[1]
+    except UsageError:
+        return None
 
 
 def _make_checked_item(path: str, verdict: Verdict, why: str = "") -> AffectedCitation:

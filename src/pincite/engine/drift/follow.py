@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from ...history.region import FollowEnd
     from ...history.trace import Tracer
     from ...sources import World
+    from ...store.accepted_file import Acceptances
     from ...store.lock_entry import LockedLines
     from ...store.lock_file import Locks
     from ...text.document import Document
@@ -81,10 +82,12 @@ class Follower:
         locks: Locks | None = None,
         tracer: Tracer | None = None,
         searcher: Searcher | None = None,
+        accepted: Acceptances | None = None,
     ) -> None:
         self.history = history
         self.locks = locks
         """What was read when citations were locked: it comes before history."""
+        self._accepted = accepted
         self._tracer = tracer
         self._searcher = searcher
         """Looks through all files for what is found nowhere else."""
@@ -153,6 +156,18 @@ class Follower:
                 )
         if self._searcher is not None:
             self._searcher.follow(document, rows, {id(row): known for row, known in locked}, world)
+
+    def has_records(self, path: str) -> bool:
+        """Whether a document may have citations that were locked or accepted."""
+        return self.locks is not None or (self._accepted is not None and bool(self._accepted.of(path)))
+
+    def settle_accepted(self, document: Document, rows: list[CheckedCitation]) -> None:
+        """Mark the findings that a reader accepted."""
+        accepted = self._accepted.of(document.path) if self._accepted is not None else ()
+        if accepted:
+            from ..acceptance import AcceptedInDocument
+
+            AcceptedInDocument(document, rows, accepted).settle()
 
     def _follow(
         self, document: Document, citation: Citation, evidence: Evidence | Obstacle, finding: Finding, world: World

@@ -21,7 +21,7 @@ from ...history.likeness import weight
 from ...history.model import CitedPassage, FollowedText, TraceResult
 from ...history.tree_files import TreeFiles
 from ...history.without_history import find, stem
-from ...store import LOCK
+from ...store import ACCEPTED, LOCK
 from ...text.document import is_in_memories
 from ...text.evidence import Evidence
 from ...text.lines import decode, format_count, join, split_lines
@@ -118,7 +118,7 @@ class Searcher:
         held = [
             Place(path, Lines(number, number))
             for path, number, line in every
-            if path not in (document.path, LOCK)
+            if path not in (document.path, LOCK, ACCEPTED)
             and not is_in_memories(path, document.memories)
             and not _CITED.match(line)
         ]
@@ -159,7 +159,7 @@ class Searcher:
         after = locked.after if locked.text else ()
         passage = CitedPassage(Lines(first, first + len(text) - 1), text, locked.before, after, path)
         data = self._read(world)
-        paths = self._likely(passage, data, {document.path, LOCK}) if data is not None and text else []
+        paths = self._likely(passage, data, {document.path, LOCK, ACCEPTED}) if data is not None and text else []
         files = TreeFiles(paths, lambda some: [_text(data[path]) for path in some] if data is not None else [])
         files.expect([passage])
         answer = find(passage, files) if paths else FollowedText(TraceResult.AMBIGUOUS)

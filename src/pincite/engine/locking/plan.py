@@ -173,7 +173,7 @@ class Locker:
     def _decide(self, candidate: _Candidate, plan: Plan, accepted: bool) -> None:
         """Keep, lock or refuse one citation."""
         verdict, entry = candidate.verdict, candidate.entry
-        findings = (*verdict.findings, *verdict.silenced)
+        findings = tuple([one for one in (*verdict.findings, *verdict.silenced) if not one.accepted])
         item = LockedCitation(candidate.id, candidate.document, candidate.cites, verdict.line)
         if not can_encode(candidate.document):
             plan.skipped.append(replace(item, reason="The document's name is not UTF-8"))

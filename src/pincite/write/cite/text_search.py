@@ -10,7 +10,7 @@ from msgspec import Struct
 from ...core.errors import Refused, Unreadable
 from ...core.model import Lines
 from ...safe.files import is_generated, walk
-from ...store import FOLDER, LOCK
+from ...store import ACCEPTED, FOLDER, LOCK
 from ...text.document import MARKDOWN
 from ...text.lines import decode, line_starts, position
 from ...text.markdown import frontmatter_span
@@ -48,7 +48,7 @@ def list_files(root: Root, git: Git | None) -> list[str]:
     What is kept here about citations repeats the words of others, and is none of them.
     """
     known = walk(root.path, is_generated)[0] if git is None else filter(root.is_file, git.list_documents(("",)))
-    return [path for path in known if path != LOCK and not path.startswith(f"{FOLDER}/")]
+    return [path for path in known if path not in (LOCK, ACCEPTED) and not path.startswith(f"{FOLDER}/")]
 
 
 def find_places(root: Root, files: Sequence[str], words: str) -> FoundText:
