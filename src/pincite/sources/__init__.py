@@ -139,6 +139,15 @@ class World:
             return bool(corpus.bibliographies())
         return need == "corpus" or corpus.policy.whitelist
 
+    def holds_papers(self) -> bool:
+        """Whether papers are there to hold citations to, or a policy is: settings may name what this tree has not."""
+        corpus = self.corpus()
+        if corpus is None:
+            return False
+        policies = (self._settings.policy,) if self._settings is not None and self._settings.policy else POLICIES
+        there = any(self.root.is_file(key) for key in (*corpus.bibliographies(), *policies))
+        return corpus.exists or bool(corpus.closed) or there
+
     def keys_of(self, evidence: object) -> dict[str, None]:
         """What an answer about a paper depends on."""
         corpus = self.corpus()
