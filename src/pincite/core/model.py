@@ -289,6 +289,9 @@ class Summary(Struct):
     """Citations that were seen and not checked, because they stand below a code fence that is never closed."""
     hidden: HiddenFindings | None = None
     """What this change keeps from being reported; None where no commit was named to compare with."""
+    root: str = ""
+    """The folder that paths are relative to, where the paths that were named lie outside of the working folder's root;
+    else empty."""
     exit_code: int = 0
 
 

@@ -136,6 +136,7 @@ def _numbers(summary: Summary) -> dict[str, Any]:
         "hidden": None if summary.hidden is None else hidden_parts(summary.hidden),
         "seconds": round(summary.seconds, 3),
         "drift": summary.drift,
+        "root": summary.root,
         "exit_code": summary.exit_code,
     }
 

@@ -48,14 +48,15 @@ def command(
 ) -> None:
     """Verify every citation in the given documents or trees (default: the repository).
 
-    PATH may be '-' for standard input. Exit code: 0 everything holds (or nothing was found), 1 something does not,
+    PATH may be '-' for standard input. Paths outside of the working folder's repository are checked below the
+    repository or folder around them, and the report says so. Exit code: 0 everything holds (or nothing was found), 1 something does not,
     2 something could not be read.
     """
     from ... import report as formats
     from ...engine.run import Request, Run
     from .baseline_file import baseline_file, read_baseline, save_baseline
 
-    opened, config = wishes.open(paths)
+    opened, config = wishes.open(paths, quiet)
     if require_receipts:
         config = kit.with_receipts(config)
     known = baseline_file(opened, baseline, config.baseline)
@@ -84,6 +85,7 @@ def command(
 
         written = fix_first(opened, request, quiet)
     run = Run(opened, request)
+    run.summary.root = wishes.other_root(paths)
     _write(run, format_, output, quiet)
     if update_baseline:
         click.echo(save_baseline(known, run.fingerprints, opened.path), err=True)
