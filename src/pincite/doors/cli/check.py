@@ -49,8 +49,8 @@ def command(
     """Verify every citation in the given documents or trees (default: the repository).
 
     PATH may be '-' for standard input. Paths outside of the working folder's repository are checked below the
-    repository or folder around them, and the report says so. Exit code: 0 everything holds (or nothing was found), 1 something does not,
-    2 something could not be read.
+    repository or folder around them, and a line says so. Exit code: 0 everything holds (or nothing was found),
+    1 something does not, 2 something could not be read.
     """
     from ... import report as formats
     from ...engine.run import Request, Run
