@@ -90,7 +90,9 @@ class World:
             self.touched = before
 
     def close(self) -> None:
-        """Let go of the store."""
+        """Let go of the store, and of folders outside of the root."""
+        if self._corpus is not None:
+            self._corpus.close()
         if self.captured is not None:
             self.captured.close()
             self.captured = None
