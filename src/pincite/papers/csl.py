@@ -149,7 +149,7 @@ def _add(builder: BibliographyBuilder, line: int, item: Any, nameless: bool) -> 
         url=_text(item.get("URL") or item.get("url")),
         pages=_text(item.get("page")),
         total=_text(item.get("number-of-pages")),
-        pdf=_attached(item),
+        pdf=_list_attachments(item),
     )
     if key:
         builder.add(line, key, paper)
@@ -159,7 +159,7 @@ def _add(builder: BibliographyBuilder, line: int, item: Any, nameless: bool) -> 
         builder.complain(line, "item", "item: expected a title or a DOI, got neither")
 
 
-def _attached(item: Item) -> str:
+def _list_attachments(item: Item) -> str:
     """What plugins of Zotero write beside CSL: `file` as in BibTeX, or `attachments` with paths."""
     listed = item.get("attachments")
     rows = (
