@@ -31,7 +31,7 @@ def top(tmp_path: Path) -> Path:
 def put(top: Path, *names: str) -> None:
     for name in names:
         (top / name).parent.mkdir(parents=True, exist_ok=True)
-        (top / name).write_bytes(b"%PDF-1.7")
+        (top / name).write_bytes(b"%PDF-1.7 " + name.encode())
 
 
 def find(
@@ -92,6 +92,7 @@ def find(
             "{top}/mine/storage/AB12CD34/smith2020.pdf",
         ),
         ("root/lib/smith_2020.pdf", {"libraries": ("lib",), "id": "smith:2020"}, "lib/smith_2020.pdf"),
+        ("root/smith2020 - Steady voices.pdf", {}, "smith2020 - Steady voices.pdf"),
         # By its DOI.
         ("root/10.1000_night.2021.pdf", {}, "10.1000_night.2021.pdf"),
         ("root/papers/10.1000-NIGHT.2021.pdf", {}, "papers/10.1000-NIGHT.2021.pdf"),
@@ -121,6 +122,7 @@ def test_where_a_pdf_is_found(top: Path, there: str, entry: dict[str, object], k
         ("root/Smith2020.pdf", {}),
         ("root/smith2021.pdf", {}),
         ("root/smith2020-supplement.pdf", {}),
+        ("root/smith2020b - Steady voices.pdf", {}),
         ("root/smith_2020.pdf", {"id": "smith:2020", "keys": ("smith_2020",)}),
         ("root/papers.pdf", {"id": ""}),
         ("root/10.1000_night.2021a.pdf", {}),
@@ -165,6 +167,15 @@ def test_two_that_may_be_it_are_said(top: Path, there: tuple[str, ...], entry: d
     assert found.trouble.startswith("2 PDFs may be @smith2020 (") and "`file` field" in found.trouble
 
 
+def test_copies_are_one_pdf(top: Path) -> None:
+    put(top, "root/a.pdf", "root/c.pdf")
+    (top / "root/b.pdf").write_bytes((top / "root/a.pdf").read_bytes())
+    assert find(top, pdf="a.pdf", files=("b.pdf",)).key == "a.pdf"
+    assert find(top, pdf="a.pdf", files=("b.pdf", "c.pdf")).trouble.startswith(
+        "2 PDFs may be @smith2020 (a.pdf, c.pdf)"
+    )
+
+
 def test_a_file_outside_is_said_with_the_way_to_it(top: Path) -> None:
     found = find(top, files=("/home/bo/x.pdf",))
     assert found.trouble == (
@@ -177,7 +188,7 @@ def test_only_what_was_named_is_read(top: Path) -> None:
     with Root(str(top / "root")) as root:
         pdfs = EntryPdfs(root, "papers", [str(top / "mine")], lambda *_: False)
         for key in (str(top / "mine/a.pdf"), "b.pdf"):
-            assert pdfs.read(key, 100) == b"%PDF-1.7"
+            assert pdfs.read(key, 100).startswith(b"%PDF-1.7")
         for key in (str(top / "secret.pdf"), str(top / "mine/../secret.pdf"), "../secret.pdf", ".git/c.pdf"):
             with pytest.raises(Refused):
                 pdfs.read(key, 100)

@@ -9,11 +9,13 @@ from __future__ import annotations
 import os
 import re
 from functools import cached_property
+from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from ..core.errors import Missing, Refused
+from ..core.limits import LIMITS
 from ..papers.attachments import MOST_FILES, is_absolute
 from ..papers.fields import fold_text
 from ..papers.people import part_name
@@ -38,6 +40,7 @@ _NO_FILE_NAME = re.compile(r'[/\\:*?"<>|]')
 _STAND_INS = ("_", "-", "--", "__", ".", "+", "@", "~", "%2f", "%3a", ":", "\u2215", "\u2044")
 _LONGEST_NAME = 200
 _SHOWN = 3
+_MOST_COMPARED = 5
 
 
 class EntryPdf(Struct, frozen=True):
@@ -81,6 +84,16 @@ class _PdfFolder:
                     numbered += 1
                     self._take(found, join(box, name))
                     self.looked[self.watch(join(box, name)) if numbered < _MOST_WATCHED else UNSETTLED] = None
+        return found
+
+    @cached_property
+    def by_first_part(self) -> dict[str, list[str]]:
+        """The same by what stands before ` - `: JabRef calls files `KEY - Title.pdf`."""
+        found: dict[str, list[str]] = {}
+        for stem, keys in self.by_stem.items():
+            first, between, _ = stem.partition(" - ")
+            if between:
+                found.setdefault(first, []).extend(keys)
         return found
 
     @cached_property
@@ -165,6 +178,7 @@ class EntryPdfs:
             places = list(dict.fromkeys((beside, self._open(self._corpus), *self._libraries)))
             found = self._find_by_name(places, entry, looked)
         keys = tuple(looked)
+        found = self._drop_copies(found)
         if len(found) > 1:
             shown = ", ".join(found[:_SHOWN]) + (" …" if len(found) > _SHOWN else "")
             return EntryPdf("", f"{len(found)} PDFs may be @{entry.id} ({shown}); leave one in its `file` field", keys)
@@ -175,6 +189,18 @@ class EntryPdfs:
             where = f"{shorten(away, _LONGEST_NAME)} is not read: it lies outside the root"
             return EntryPdf("", f"{where}; name its folder with PINCITE_LIBRARY", keys)
         return EntryPdf("", "", keys)
+
+    def _drop_copies(self, found: list[str]) -> list[str]:
+        """The same files without those that have the bytes of another: reference managers keep copies."""
+        if not 1 < len(found) <= _MOST_COMPARED:
+            return found
+        by_digest: dict[bytes, str] = {}
+        try:
+            for key in found:
+                by_digest.setdefault(sha256(self.read(key, LIMITS.pdf_bytes)).digest(), key)
+        except Refused:
+            return found
+        return list(by_digest.values())
 
     def _find_attached(self, entry: Paper, looked: dict[str, None]) -> list[str]:
         """The PDFs that an entry names and that are there."""
@@ -211,7 +237,7 @@ class EntryPdfs:
         for place in places:
             found: dict[str, None] = {}
             for name in self._list_own_spellings(entry):
-                found.update(dict.fromkeys(place.by_stem.get(name, ())))
+                found.update(dict.fromkeys((*place.by_stem.get(name, ()), *place.by_first_part.get(name, ()))))
                 if name not in ("", ".", "..") and not has_git_name(name):
                     looked[place.watch(join(place.folder, name))] = None
                     found.update(dict.fromkeys(place.list_in(name)))
