@@ -283,15 +283,15 @@ class Summary(Struct):
     unreadable: int = 0
     """Documents that could not be read or parsed."""
     seconds: float = 0.0
+    root: str = ""
+    """The folder that paths are relative to, where the paths that were named lie outside of the working folder's root;
+    else empty."""
     drift: str = ""
     """Empty when cited lines were compared with history; else why they were not."""
     skipped: int = 0
     """Citations that were seen and not checked, because they stand below a code fence that is never closed."""
     hidden: HiddenFindings | None = None
     """What this change keeps from being reported; None where no commit was named to compare with."""
-    root: str = ""
-    """The folder that paths are relative to, where the paths that were named lie outside of the working folder's root;
-    else empty."""
     exit_code: int = 0
 
 

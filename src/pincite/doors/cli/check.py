@@ -56,7 +56,7 @@ def command(
     from ...engine.run import Request, Run
     from .baseline_file import baseline_file, read_baseline, save_baseline
 
-    opened, config = wishes.open(paths, quiet)
+    opened, config = wishes.open(paths)
     if require_receipts:
         config = kit.with_receipts(config)
     known = baseline_file(opened, baseline, config.baseline)
@@ -67,6 +67,7 @@ def command(
     stdin, keys = read_arguments(opened, paths, stdin_name)
     request = Request(
         paths=keys,
+        other_root=wishes.other_root(paths),
         config=config,
         every=formats.load(format_).NEEDS_ALL,
         since=since or "",
@@ -85,7 +86,6 @@ def command(
 
         written = fix_first(opened, request, quiet)
     run = Run(opened, request)
-    run.summary.root = wishes.other_root(paths)
     _write(run, format_, output, quiet)
     if update_baseline:
         click.echo(save_baseline(known, run.fingerprints, opened.path), err=True)

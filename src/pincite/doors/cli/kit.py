@@ -112,13 +112,13 @@ class DocumentOptions(Struct, frozen=True):
     jobs: int
     no_cache: bool
 
-    def open(self, paths: Sequence[str], quiet: bool = False) -> tuple[Root, Config]:
+    def open(self, paths: Sequence[str]) -> tuple[Root, Config]:
         """The root to work below, and the settings there with the command line's wishes on top.
 
         Paths that lie elsewhere bring their own root, which is said.
         """
         other = self.other_root(paths)
-        if other and not quiet:
+        if other:
             say(f"root: {other}, around what was named; --root takes another", err=True)
         project = open_project(other or self.root, paths)
         return project.root, merge(project.config, self.dialects, self.select, self.ignore)
