@@ -234,18 +234,21 @@ class EntryPdfs:
 
     def _find_by_name(self, places: list[_PdfFolder], entry: Paper, looked: dict[str, None]) -> list[str]:
         """The PDFs that go by the key of an entry, else by its DOI, in the first folder that has any."""
+        names = self._list_own_spellings(entry)
         for place in places:
             found: dict[str, None] = {}
-            for name in self._list_own_spellings(entry):
+            for name in names:
                 found.update(dict.fromkeys((*place.by_stem.get(name, ()), *place.by_first_part.get(name, ()))))
-                if name not in ("", ".", "..") and not has_git_name(name):
+                if name not in (".", "..") and not has_git_name(name):
                     looked[place.watch(join(place.folder, name))] = None
                     found.update(dict.fromkeys(place.list_in(name)))
             looked.update(place.looked)
             if found:
                 return [place.name_file(key) for key in found]
-        for place in places if entry.doi else ():
-            keys = [key for name in _list_spellings(entry.doi) for key in place.by_folded_stem.get(name.casefold(), ())]
+        spelled = [place for place in places if place.by_stem] if entry.doi else []
+        names = [name.casefold() for name in _list_spellings(entry.doi)] if spelled else []
+        for place in spelled:
+            keys = [key for name in names for key in place.by_folded_stem.get(name, ())]
             if keys:
                 return [place.name_file(key) for key in dict.fromkeys(keys)]
         return []
