@@ -318,6 +318,9 @@ class Summary(Struct):
     unreadable: int = 0
     """Documents that could not be read or parsed."""
     seconds: float = 0.0
+    root: str = ""
+    """The folder that paths are relative to, where the paths that were named lie outside of the working folder's root;
+    else empty."""
     drift: str = ""
     """Empty when cited lines were compared with history; else why they were not."""
     skipped: int = 0

@@ -47,6 +47,8 @@ class Request(Struct, frozen=True):
     """A commit: what changes since then keep from being reported is counted. `since` is one as well."""
     baseline: str = ""
     """The baseline's key, where it lies below the root."""
+    other_root: str = ""
+    """The root, where it is another one than that around the working folder because of the paths that were named."""
     known: frozenset[str] = frozenset()
     """Fingerprints of the baseline."""
     strict: bool = False
@@ -71,7 +73,7 @@ class Run:
     def __init__(self, root: Root, request: Request) -> None:
         self.root = root
         self.request = request
-        self.summary = Summary(outcomes={outcome.label: 0 for outcome in Outcome})
+        self.summary = Summary(outcomes={outcome.label: 0 for outcome in Outcome}, root=request.other_root)
         self._every = request.every or bool(request.since)
         self._project = Project(root, request.config)
         self.folders: set[str] = set()

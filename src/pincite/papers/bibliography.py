@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from ..core.errors import Unreadable
 from ..text.lines import decode, shorten
+from .attachments import attached_pdfs
 from .fields import normal_doi, normal_pdf, normal_url, normal_year
 from .model import Paper, PaperProblem
 from .people import is_others, part_name
@@ -106,6 +107,8 @@ class BibliographyBuilder:
             self.complain(line, field, f'{field}: expected a range like 81-97, got "{shorten(pages.strip(), 60)}"')
         # A single number may be a first page, an article number or a count: it bounds nothing.
         ranged = normal if "-" in normal else ""
+        files = attached_pdfs(pdf)
+        beside = _first_beside(files)
         count = int(total) if total.isascii() and total.isdigit() and 0 < len(total) <= 6 else 0
         return Paper(
             id=key,
@@ -117,18 +120,19 @@ class BibliographyBuilder:
             url=normal_url(url),
             total_pages=count or None,
             page_range=ranged,
-            pdf=attached_pdf(pdf),
+            pdf=beside,
+            files=tuple(path for path in files if path != beside),
         )
 
 
 def attached_pdf(text: str) -> str:
-    """The first relative PDF that a `file` field names, in any of its shapes; empty where it names none."""
-    for part in text[:VALUE].split(";")[:20]:
-        for piece in (part, *part.split(":")):
-            path = normal_pdf(piece)
-            if path.lower().endswith(".pdf") and ":" not in path and ".." not in path.split("/"):
-                return path
-    return ""
+    """The first PDF beside a bibliography, or below, that a `file` field names; empty where it names none."""
+    return _first_beside(attached_pdfs(text))
+
+
+def _first_beside(files: Iterable[str]) -> str:
+    fits = (path for path in files if normal_pdf(path) == path and ":" not in path and ".." not in path.split("/"))
+    return next(fits, "")
 
 
 def made_key(paper: Paper) -> str:

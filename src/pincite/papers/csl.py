@@ -7,6 +7,7 @@ from html import unescape
 from typing import TYPE_CHECKING
 
 from ..text.lines import shorten
+from .attachments import MOST_FILES
 from .bibliography import ENTRIES, BibliographyBuilder
 from .people import Person
 
@@ -148,6 +149,7 @@ def _add(builder: BibliographyBuilder, line: int, item: Any, nameless: bool) -> 
         url=_text(item.get("URL") or item.get("url")),
         pages=_text(item.get("page")),
         total=_text(item.get("number-of-pages")),
+        pdf=_list_attachments(item),
     )
     if key:
         builder.add(line, key, paper)
@@ -155,6 +157,18 @@ def _add(builder: BibliographyBuilder, line: int, item: Any, nameless: bool) -> 
         builder.add_nameless(line, paper)
     else:
         builder.complain(line, "item", "item: expected a title or a DOI, got neither")
+
+
+def _list_attachments(item: Item) -> str:
+    """What plugins of Zotero write beside CSL: `file` as in BibTeX, or `attachments` with paths."""
+    listed = item.get("attachments")
+    rows = (
+        [_text(one.get("path")) for one in listed[:MOST_FILES] if isinstance(one, dict)]
+        if isinstance(listed, list)
+        else []
+    )
+    paths = [path.replace("\\", "\\\\").replace(":", "\\:").replace(";", "\\;") for path in rows]
+    return ";".join(part for part in (_text(item.get("file")), *paths) if part)
 
 
 def _year(item: Item) -> str:

@@ -56,6 +56,8 @@ class Paper(Struct, frozen=True, kw_only=True):
     key_quotes: tuple[KeyQuote, ...] = ()
     pdf: str = ""
     """The PDF as declared, relative to the folder of `path`; empty where none is declared."""
+    files: tuple[str, ...] = ()
+    """The other PDFs that an entry of a bibliography names, relative or absolute, as `attached_pdfs` reads them."""
     relevance: str = ""
     problems: tuple[PaperProblem, ...] = ()
     unsure: tuple[str, ...] = ()

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from ..text.lines import shorten, split_lines
+from .attachments import MOST_FILES
 from .bibliography import ENTRIES, VALUE, BibliographyBuilder
 
 if TYPE_CHECKING:
@@ -63,11 +64,13 @@ def _add(builder: BibliographyBuilder, line: int, record: list[list[str]]) -> No
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         builder.complain(line, "record", f"record: expected an RIS record, got one that cannot be read ({error!r})")
         return
+    # The library keeps the first of several files.
+    files = [" ".join(parts[1:]) for parts in record if parts[0] == "L1"]
     for fields in read[:1]:
-        _add_record(builder, line, fields)
+        _add_record(builder, line, fields, files[:MOST_FILES])
 
 
-def _add_record(builder: BibliographyBuilder, line: int, fields: dict[str, Any]) -> None:
+def _add_record(builder: BibliographyBuilder, line: int, fields: dict[str, Any], files: list[str]) -> None:
     def said(*names: str) -> str:
         for name in names:
             value = fields.get(name)
@@ -88,7 +91,7 @@ def _add_record(builder: BibliographyBuilder, line: int, fields: dict[str, Any])
         doi=said("doi"),
         url=said("urls"),
         pages=f"{first}-{last}" if first and last else first,
-        pdf=said("file_attachments1"),
+        pdf=";".join(files),
     )
     if key:
         builder.add(line, key, paper)

@@ -7,7 +7,7 @@ import re
 from typing import TYPE_CHECKING, Annotated, Literal, get_args
 
 from msgspec import Meta, Struct, ValidationError, convert
-from msgspec.structs import asdict
+from msgspec.structs import asdict, replace
 
 from ..core.errors import Missing, Refused, UsageError
 from ..core.limits import LIMITS
@@ -53,6 +53,9 @@ class CorpusSettings(Struct, frozen=True, forbid_unknown_fields=True, rename="ke
     """The citation policy; where empty, `citation-integrity.yaml` at the root, in `.aiwg` or `.aiwg/research`."""
     bibliography: tuple[str, ...] = ()
     """`.bib`, RIS or CSL-JSON files whose entries may be cited by key; those in the corpus folder count as well."""
+    library: tuple[str, ...] = ()
+    """Folders below the root in which the PDFs of entries of bibliographies are looked for, beside the bibliography and
+    the corpus. Your own, anywhere, is named by `PINCITE_LIBRARY`: a project cannot name one outside."""
     require_receipts: bool = False
     """Accept only citations whose source was retrieved: those with a receipt of `pincite corpus cite`."""
     receipts: str = ".aiwg/research/receipts"
@@ -155,6 +158,7 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
         return (*self.documents, *SOURCES) if self.in_source else self.documents
 
 
+_MOST_LIBRARIES = 20
 _CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 _LINES = {ord("\n"): " ", ord("\t"): " "}
 _TABLES = {name: type(table) for name, table in asdict(Config()).items() if isinstance(table, Struct)}
@@ -242,7 +246,21 @@ def parse_config(data: object, path: str) -> Config:
     if isinstance(data, dict):
         for key, value in data.items():
             _check_texts(path, str(key), value)
+    for folder in config.corpus.library:
+        if folder[:1] in ("/", "~", "\\") or ".." in folder.split("/"):
+            remedy = "name one below the root, or your own with PINCITE_LIBRARY"
+            raise UsageError(
+                f"{path}: `corpus.library` names {escape_text(folder, 200)!a}, which lies outside; {remedy}"
+            )
     return config
+
+
+def add_user_library(config: Config) -> Config:
+    """The settings with the folders of papers that the user has: `PINCITE_LIBRARY`, several parted by `:`."""
+    named = [os.path.abspath(one) for one in os.environ.get("PINCITE_LIBRARY", "").split(os.pathsep) if one]
+    if not named:
+        return config
+    return replace(config, corpus=replace(config.corpus, library=(*config.corpus.library, *named[:_MOST_LIBRARIES])))
 
 
 def _kebab(data: object, levels: int) -> object:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ..core.errors import UsageError
 from ..safe.files import Root
-from .config import Config, find_root, load_config
+from .config import Config, add_user_library, find_root, load_config
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -78,7 +78,7 @@ def open_project(
                 from .documents import root_key
 
                 root_key(opened, path)
-        return Project(opened, load_config(opened.path)[0] if config is None else config)
+        return Project(opened, add_user_library(load_config(opened.path)[0]) if config is None else config)
     except BaseException:
         opened.close()
         raise

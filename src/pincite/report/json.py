@@ -156,6 +156,7 @@ def format_summary(summary: Summary) -> dict[str, Any]:
         "hidden": None if summary.hidden is None else hidden_parts(summary.hidden),
         "seconds": round(summary.seconds, 3),
         "drift": summary.drift,
+        "root": summary.root,
         "exit_code": summary.exit_code,
     }
 

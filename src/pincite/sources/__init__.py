@@ -90,7 +90,9 @@ class World:
             self.touched = before
 
     def close(self) -> None:
-        """Let go of the store."""
+        """Let go of the store, and of folders outside of the root."""
+        if self._corpus is not None:
+            self._corpus.close()
         if self.captured is not None:
             self.captured.close()
             self.captured = None
@@ -138,6 +140,15 @@ class World:
         if need == "bibliography":
             return bool(corpus.bibliographies())
         return need == "corpus" or corpus.policy.whitelist
+
+    def holds_papers(self) -> bool:
+        """Whether papers are there to hold citations to, or a policy is: settings may name what this tree has not."""
+        corpus = self.corpus()
+        if corpus is None:
+            return False
+        policies = (self._settings.policy,) if self._settings is not None and self._settings.policy else POLICIES
+        there = any(self.root.is_file(key) for key in (*corpus.bibliographies(), *policies))
+        return corpus.exists or bool(corpus.closed) or there
 
     def keys_of(self, evidence: object) -> dict[str, None]:
         """What an answer about a paper depends on."""

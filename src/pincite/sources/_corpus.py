@@ -11,8 +11,6 @@ from hashlib import sha256
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
-
 from ..core.errors import PinciteError, Refused
 from ..core.limits import LIMITS
 from ..core.model import Obstacle, Severity, SourceRef
@@ -23,13 +21,14 @@ from ..safe.git_names import has_git_name
 from ..store import UNSETTLED
 from ..text.lines import decode, join
 from . import BIBLIOGRAPHIES
-from ._linked_papers import by_doi, pdf_of_key, same_work
+from ._entry_pdfs import EntryPdfs
+from ._linked_papers import BibliographyList, by_doi, read_entries, same_work
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from ..core.model import Citation
-    from ..papers.model import Paper, PaperProblem, PdfText
+    from ..papers.model import Paper, PdfText
     from ..project.config import CorpusSettings
     from ..quotes.letter_filter import GramFilter, SoughtRuns
     from ..quotes.lookup import QuotePassage, QuoteSource
@@ -45,16 +44,6 @@ _PATIENCE = 60.0
 def _why(error: Refused, missing: str = "no such file") -> str:
     """Why a file was not read, where it is named already."""
     return {"file-not-found": missing, "path-blocked": "it lies outside the root"}.get(error.kind) or str(error)
-
-
-class BibliographyList(Struct, frozen=True):
-    """What a bibliography holds."""
-
-    papers: dict[str, Paper]
-    """By key."""
-    problems: tuple[PaperProblem, ...]
-    digest: str
-    """SHA-256 of the file."""
 
 
 class Corpus:
@@ -192,14 +181,10 @@ class Corpus:
 
     def _read_entries(self, key: str) -> BibliographyList | str:
         """What a bibliography holds, and what is wrong in it; or why it cannot be read."""
-        from ..papers.bibliography import read_bibliography
-
         try:
-            data = self._world.root.read(key, self._world.root.limits.document_bytes)
+            return read_entries(self._world.root, key)
         except Refused as error:
             return f"{key}: {_why(error)}"
-        read = read_bibliography(key, data)
-        return BibliographyList({paper.id: paper for paper in read.entries}, read.problems, sha256(data).hexdigest())
 
     def list_entries(self) -> Iterator[Paper]:
         """Every entry of the bibliographies in force for all documents; of two with one key the first."""
@@ -217,18 +202,30 @@ class Corpus:
     def _by_doi(self) -> dict[str, list[Paper]]:
         return by_doi(self.papers())
 
+    @cached_property
+    def _entry_pdfs(self) -> EntryPdfs:
+        def has_entry(path: str, name: str) -> bool:
+            listed = self.entries(path)
+            return isinstance(listed, BibliographyList) and name in listed.papers
+
+        return EntryPdfs(self._world.root, self.folder, self._settings.library, has_entry)
+
     def _entry_pdf(self, entry: Paper) -> str:
-        """Where the PDF of an entry without a `file` is: named after its key, or that of the paper with its DOI."""
-        named = pdf_of_key(self._world.root, entry, self.folder)
-        found = self.find(identity) if not named and (identity := self.find_linked_paper(entry)) else None
-        return self.pdf_key(found.paper) if isinstance(found, PaperEvidence) else named
+        """Where the PDF of an entry is: its own, else that of the paper with its DOI, else what it names in vain."""
+        known = self._entry_pdfs.find(entry)
+        self._world.touched.update(dict.fromkeys(known.looked))
+        if known.key or known.trouble:
+            return known.key
+        found = self.find(identity) if (identity := self.find_linked_paper(entry)) else None
+        linked = self.pdf_key(found.paper) if isinstance(found, PaperEvidence) else ""
+        return linked or (join(entry.path.rpartition("/")[0], entry.pdf) if entry.pdf else "")
 
     def pdf_key(self, paper: Paper) -> str:
         """Where the paper's PDF is: the declared file, else the one beside it of the same name, else of the same id."""
-        if paper.pdf:
-            return join(paper.path.rpartition("/")[0], paper.pdf)
         if paper.path.lower().endswith(BIBLIOGRAPHIES):
             return self._entry_pdf(paper)
+        if paper.pdf:
+            return join(paper.path.rpartition("/")[0], paper.pdf)
         return self._beside(paper.id, paper.path)
 
     def _beside(self, identity: str, path: str) -> str:
@@ -249,7 +246,8 @@ class Corpus:
     def _text(self, paper: Paper) -> tuple[PdfText | None, str]:
         key = self.pdf_key(paper)
         if not key:
-            return None, f"there is no PDF beside {paper.path}"
+            own = self._entry_pdfs.find(paper).trouble if paper.path.lower().endswith(BIBLIOGRAPHIES) else ""
+            return None, own or f"there is no PDF beside {paper.path}"
         self._world.touched[key] = None
         known = self._texts.get(key)
         if known is None:
@@ -260,7 +258,7 @@ class Corpus:
         from ..store.pdf_texts import text_of
 
         try:
-            data = self._world.root.read(key, LIMITS.pdf_bytes)
+            data = self._entry_pdfs.read(key, LIMITS.pdf_bytes)
         except Refused as error:
             return None, f"{key}: {_why(error)}"
         self._digests[key] = sha256(data).hexdigest()
@@ -378,6 +376,11 @@ class Corpus:
             words = make_filter(key_of(kept.quote) for kept in paper.key_quotes)
         filters.add(paper.path, PaperFilter(key, bool(paper.pdf), marks, extractor_version(), words))
         return words
+
+    def close(self) -> None:
+        """Let go of folders outside of the root; those that are asked for again are opened again."""
+        if "_entry_pdfs" in self.__dict__:
+            self.__dict__.pop("_entry_pdfs").close()
 
     def receipt(self, paper: Paper, citation: Citation) -> str:
         """Empty where a receipt for the citation is at hand, else what is missing."""

@@ -1,15 +1,33 @@
-"""Which PDF and which paper of the corpus an entry of a bibliography is."""
+"""What bibliographies hold, and which paper of the corpus an entry of one is."""
 
-import re
 from collections.abc import Iterable
+from hashlib import sha256
+
+from msgspec import Struct
 
 from ..papers.evidence import PaperEvidence
-from ..papers.model import Paper
+from ..papers.model import Paper, PaperProblem
 from ..papers.same_work import are_parts
 from ..safe.files import Root
-from ..text.lines import join
 
-_PLAIN_KEY = re.compile(r"[\w+.-]{1,100}")
+
+class BibliographyList(Struct, frozen=True):
+    """What a bibliography holds."""
+
+    papers: dict[str, Paper]
+    """By key."""
+    problems: tuple[PaperProblem, ...]
+    digest: str
+    """SHA-256 of the file."""
+
+
+def read_entries(root: Root, key: str) -> BibliographyList:
+    """What a bibliography holds, and what is wrong in it; raises Refused where it cannot be read."""
+    from ..papers.bibliography import read_bibliography
+
+    data = root.read(key, root.limits.document_bytes)
+    read = read_bibliography(key, data)
+    return BibliographyList({paper.id: paper for paper in read.entries}, read.problems, sha256(data).hexdigest())
 
 
 def by_doi(papers: Iterable[PaperEvidence]) -> dict[str, list[Paper]]:
@@ -25,13 +43,3 @@ def same_work(entry: Paper, papers: dict[str, list[Paper]]) -> str:
     """The id of the one paper with the DOI of an entry; empty where there is none, or more than one."""
     same = [paper for paper in papers.get(entry.doi, ()) if entry.doi and not are_parts(paper, entry)]
     return same[0].id if len(same) == 1 else ""
-
-
-def pdf_of_key(root: Root, entry: Paper, folder: str) -> str:
-    """A PDF that is named after the key of an entry, beside its bibliography or in the corpus; empty where none is."""
-    if _PLAIN_KEY.fullmatch(entry.id):
-        for place in dict.fromkeys((entry.path.rpartition("/")[0], folder)):
-            key = join(place, f"{entry.id}.pdf")
-            if root.is_file(key):
-                return key
-    return ""

@@ -205,12 +205,42 @@ def test_without_a_refresh_what_changed_is_left_out_and_named(tmp_path: Path, se
     assert search("oil", "--no-refresh")[0] == 0
 
 
-def test_without_an_index(tmp_path: Path, in_folder: Run) -> None:
-    (tmp_path / "a.md").write_text("words\n")
-    said = "pincite: there is no index yet; run `pincite index` first\n"
-    for more in ((), ("--no-refresh",)):
-        assert in_folder("search", "words", *more) == (2, "", said)
+def test_the_first_search_makes_the_index_and_says_so(tmp_path: Path, in_folder: Run) -> None:
+    (tmp_path / "a.md").write_text("# A\n\nwords about oil\n")
+    (tmp_path / "b.md").write_bytes(b"\xff\xfe\xfa words")
+    sleep(0.04)
+    code, out, err = in_folder("search", "oil")
+    assert (code, out.splitlines()[0]) == (0, " 1  a.md:1  A")
+    assert err == "indexed for the first time: 1 document, 1 passage, 1 skipped: `pincite index` names them\n"
+    assert in_folder("search", "oil") == (0, out, "")
+    (tmp_path / "a.md").write_text("# A\n\na walrus\n")
+    assert in_folder("search", "walrus")[::2] == (0, "")
     assert not (tmp_path / ".pincite").exists()
+
+
+def test_the_first_search_gives_programs_nothing_but_json(tmp_path: Path, in_folder: Run) -> None:
+    (tmp_path / "a.md").write_text("words\n")
+    assert [hit["path"] for hit in hits(in_folder("search", "words", "--format", "json"))] == ["a.md"]
+
+
+def test_without_an_index_no_refresh_makes_none(tmp_path: Path, in_folder: Run) -> None:
+    (tmp_path / "a.md").write_text("words\n")
+    said = "pincite: there is no index yet; run `pincite index` first, or leave out --no-refresh\n"
+    for _ in range(2):
+        assert in_folder("search", "words", "--no-refresh") == (2, "", said)
+    assert not (tmp_path / ".pincite").exists()
+
+
+def test_where_no_index_can_be_kept_the_search_goes_on_without(
+    tmp_path: Path, in_folder: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "a.md").write_text("words\n")
+    monkeypatch.setenv("PINCITE_CACHE", str(tmp_path / "cache"))
+    for _ in range(2):
+        code, out, err = in_folder("search", "words")
+        assert (code, out.splitlines()[0]) == (0, " 1  a.md:1")
+        assert "no index can be kept" in err and "the next search begins anew" in err, err
+    assert not (tmp_path / "cache").exists()
 
 
 def test_a_damaged_index_is_made_anew_in_silence(tmp_path: Path, search: Run) -> None:
@@ -250,7 +280,9 @@ def test_something_else_in_its_place(tmp_path: Path, search: Run, kind: str) -> 
         connection.execute("CREATE TABLE precious (x)")
         connection.close()
     code, _, err = search("renewed")
-    assert (code, "Traceback" in err, other.exists()) == (0 if kind == "another database" else 2, False, False)
+    assert (code, "Traceback" in err, other.exists()) == (2 if kind == "link inside" else 0, False, False)
+    # What is no index is left where it is: the search makes one in memory.
+    assert ("the next search begins anew" in err) == (kind in ("link outside", "folder")), err
 
 
 def test_an_index_from_another_clone_is_not_believed(tmp_path: Path, search: Run, in_folder: Run) -> None:

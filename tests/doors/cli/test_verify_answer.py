@@ -101,7 +101,7 @@ def test_warnings_fail_when_strict(capsys: pytest.CaptureFixture[str]) -> None:
     give(message(HOLDS, after=" Gulls nest beneath the stairs."))
     assert ended("r.json", "--docs", "lamps.txt") == 0
     assert ended("r.json", "--docs", "lamps.txt", "--strict") == 1
-    give(message(HOLDS))
+    give(message(citation("Lamps are made of whale bones.", 0)))
     assert ended("r.json") == 0
     assert "1 unchecked" in capsys.readouterr().out
     assert ended("r.json", "--strict") == 1
@@ -199,3 +199,101 @@ def test_what_could_not_be_checked_is_not_ticked_off(capsys: pytest.CaptureFixtu
     give({"object": "chat.completion", "choices": [{"message": {"content": "A gauge.", "annotations": [web]}}]})
     assert ended("r.json", "--docs", "lamps.txt") == 0
     assert capsys.readouterr().out.splitlines()[-1].startswith("⚠ 1 citation in 1 answer: 1 unchecked")
+
+
+# Without --docs
+
+
+def told(capsys: pytest.CaptureFixture[str]) -> tuple[str, str]:
+    out, err = capsys.readouterr()
+    return out, err
+
+
+def test_without_docs_the_repository_is_taken_and_named(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    give(message({**HOLDS, "document_title": "lamps.txt"}))
+    assert ended("r.json") == 0
+    out, err = told(capsys)
+    assert "1 citation in 1 answer: 1 holds" in out
+    assert err == f"no --docs: compared with 2 files of {folder}\n"
+    assert ended("r.json", "--format", "json") == 0
+    assert json.loads(told(capsys)[0])["repository"] == {"root": str(folder), "files": 2}
+    assert ended("r.json", "--docs", "lamps.txt", "--format", "json") == 0
+    out, err = told(capsys)
+    assert (json.loads(out)["repository"], err) == (None, "")
+
+
+@pytest.mark.parametrize(
+    ("quote", "title", "label"),
+    [
+        # In a file that goes by the name, the words decide.
+        ("Lamps burn oil all night.", "lamps.txt", "holds"),
+        ("Lamps burn gas all night.", "lamps.txt", "mismatch"),
+        ("Lamps are made of whale bones.", "lamps.txt", "missing"),
+        ("Doors close at nine.", "lamps.txt", "moved"),
+        # Of a document that is none of the files, they show nothing.
+        ("Lamps burn gas all night.", "other.pdf", "unchecked"),
+        ("Lamps are made of whale bones.", "other.pdf", "unchecked"),
+        ("Doors close at nine.", "other.pdf", "unchecked"),
+        ("Lamps are made of whale bones.", None, "unchecked"),
+        ("Lamps burn gas all night.", None, "unchecked"),
+        ("Doors close at nine.", None, "holds"),
+    ],
+)
+def test_the_repository_accuses_only_what_it_has_by_name(
+    folder: Path, capsys: pytest.CaptureFixture[str], quote: str, title: str | None, label: str
+) -> None:
+    cited = {"type": "page_location", "cited_text": quote, "document_index": 0, "document_title": title}
+    give({"type": "message", "content": [{"type": "text", "text": "See there.", "citations": [cited]}]})
+    ended("r.json", "--format", "json")
+    (found,) = json.loads(told(capsys)[0])["answers"][0]["citations"]
+    assert found["outcome"] == label, found["message"]
+    if label == "unchecked":
+        assert "--docs" in found["remedy"]
+
+
+def test_the_answer_is_no_document_of_its_own(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    cited = {**citation("Lamps are made of whale bones.", 0), "document_title": None}
+    give(message(cited), "answer.txt")
+    ended("answer.txt", "--format", "json")
+    (found,) = json.loads(told(capsys)[0])["answers"][0]["citations"]
+    assert found["outcome"] == "unchecked"
+
+
+def test_documents_of_the_request_go_before_the_repository(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    sent = {"type": "document", "source": {"type": "text", "data": LAMPS}, "citations": {"enabled": True}}
+    give({"request": {"messages": [{"role": "user", "content": [sent]}]}, "response": message(HOLDS)})
+    assert ended("r.json") == 0
+    assert told(capsys)[1] == ""
+
+
+def test_nothing_but_what_search_indexes_is_taken(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "out").symlink_to("/etc")
+    (folder / "link.txt").symlink_to("/etc/hostname")
+    (folder / "pincite.toml").write_text('exclude = ["doors.txt"]\n')
+    give(message({**citation("Doors close at nine.", 0), "document_title": "doors.txt"}))
+    ended("r.json", "--format", "json")
+    found = json.loads(told(capsys)[0])
+    assert found["answers"][0]["citations"][0]["outcome"] == "unchecked"
+
+
+@pytest.mark.parametrize(
+    "text", ["The gate closes at nine. 【F:lamps.txt†L1】\n", "[1] Smith says so.\n", "[a](b.md)\n"]
+)
+def test_plain_text_is_pointed_to_check(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, text: str
+) -> None:
+    give(text, "an answer.md")
+    assert ended("an answer.md", "--docs", "lamps.txt") == 2
+    out, err = told(capsys)
+    assert (out, "are checked by: pincite check - < 'an answer.md'\n" in err) == ("", True), err
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+    assert ended("-") == 2
+    assert told(capsys)[1].endswith("are checked by: pincite check -\n")
+
+
+@pytest.mark.parametrize("text", ['{"type": "mess', '[{"type": ', "[", '{"a": 1} x'])
+def test_json_that_was_cut_off_is_no_plain_text(capsys: pytest.CaptureFixture[str], text: str) -> None:
+    give(text)
+    assert ended("r.json") == 2
+    err = told(capsys)[1]
+    assert ("not JSON" in err, "pincite check -" in err) == (True, False)

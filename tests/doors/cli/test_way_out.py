@@ -269,12 +269,25 @@ def test_a_file_in_the_tree_that_leads_out_is_not_read(place: Place, reader: str
     assert "leads outside the root" not in told.stderr
 
 
-def test_a_path_elsewhere_names_no_root(either: Place) -> None:
+def test_a_path_elsewhere_brings_the_folder_around_it_as_root(either: Place) -> None:
     done = either.run("check", str(either.home / "notes/n.md"))
-    assert done.returncode == 2
-    assert "outside the root" in done.stderr
-    assert "--root" in done.stderr
+    assert f"root: {either.home / 'notes'}, around what was named; --root takes another" in done.stderr
+    # What it cites lies above that root, and is not read.
+    assert (done.returncode, SECRET in done.stdout) == (1, False), done.stdout
+    assert "2 missing" in done.stdout
     assert either.run("check", "--root", str(either.home), str(either.home / "notes/n.md")).returncode == 1
+
+
+def test_a_link_of_another_repository_brings_no_root(either: Place) -> None:
+    other = either.home.parent / "other"
+    other.mkdir()
+    subprocess.run(["git", "init", "-q", str(other)], check=True)
+    (other / "in").symlink_to(either.home / "notes")
+    (other / "in.md").symlink_to(either.home / "notes/n.md")
+    for name in ("in/n.md", "in.md"):
+        done = either.run("check", str(other / name))
+        assert (done.returncode, SECRET in done.stdout + done.stderr) == (2, False), done.stdout
+        assert "outside" in done.stderr and "--root" in done.stderr, done.stderr
 
 
 def test_the_library_refuses_the_same(either: Place, monkeypatch: pytest.MonkeyPatch) -> None:

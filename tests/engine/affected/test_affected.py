@@ -569,3 +569,34 @@ def test_a_bundle_that_a_change_adds(repository: Repository) -> None:
     repository.write("b/pincite-bundle.json", bundle())
     repository.write(f"b/{DIGEST[:12]}.txt", TEXT)
     assert told(seen(repository)) == [(f"【{DIGEST[:6]}†L1】", "new")]
+
+
+HABIT = "# D\n\nVoice consistency improves quality [1]. It was shown before (Smith et al., 2023).\n"
+
+
+@pytest.mark.parametrize(
+    ("settings", "files", "seen_at_all"),
+    [
+        ({}, {}, False),
+        ({}, {".aiwg/research/notes.md": "x\n"}, False),
+        ({"corpus": {"path": "papers"}}, {}, False),
+        ({"corpus": {"bibliography": ["refs.bib"]}}, {}, False),
+        ({"corpus": {"bibliography": ["refs.bib"]}}, {"refs.bib": "@article{a, title={X}}\n"}, True),
+        ({"corpus": {"path": "papers"}}, {"papers/REF-001-a.md": "---\ntitle: T\n---\n"}, True),
+        ({}, {".aiwg/research/corpus/REF-001-a.md": "---\ntitle: T\n---\n"}, True),
+    ],
+)
+def test_numbers_in_brackets_are_seen_only_where_the_commit_has_papers(
+    repository: Repository, settings: dict[str, Any], files: dict[str, str], seen_at_all: bool
+) -> None:
+    repository.commit({"d.md": "# D\n", **files})
+    repository.commit({"d.md": HABIT})
+    result = seen(repository, "HEAD~1..HEAD", config=parse_config(settings, "x"))
+    assert [item.raw for item in result.items] == (["[1]", "(Smith et al., 2023)"] if seen_at_all else [])
+
+
+def test_a_corpus_that_only_the_work_tree_has_says_nothing_of_commits(repository: Repository) -> None:
+    repository.commit({"d.md": "# D\n", ".gitignore": ".aiwg/\n"})
+    repository.commit({"d.md": HABIT})
+    repository.write(".aiwg/research/corpus/REF-001-a.md", "---\ntitle: T\n---\n")
+    assert not seen(repository, "HEAD~1..HEAD").items

@@ -45,8 +45,9 @@ def command(
 ) -> None:
     """Verify every citation in the given documents or trees (default: the repository).
 
-    PATH may be '-' for standard input. Exit code: 0 everything holds (or nothing was found), 1 something does not,
-    2 something could not be read.
+    PATH may be '-' for standard input. Paths outside of the working folder's repository are checked below the
+    repository or folder around them, and a line says so. Exit code: 0 everything holds (or nothing was found),
+    1 something does not, 2 something could not be read.
     """
     from ...engine.run import Request, Run
     from .baseline_file import baseline_file, read_baseline, save_baseline
@@ -70,6 +71,7 @@ def command(
         keys = commit.documents
     request = Request(
         paths=keys,
+        other_root=wishes.other_root(paths),
         config=config,
         every=report.needs_all(),
         since=since or "",

@@ -239,8 +239,9 @@ def export(names: tuple[str, ...], form: str, output: str | None, root: str | No
 def link(key: str, pdf: str, root: str | None) -> None:
     """Link an entry of a bibliography to its PDF, inside the project: its pages and quotes can be checked then.
 
-    Without this, the PDF of an entry is the one that its `file` field names, one that is called KEY.pdf beside the
-    bibliography or in the corpus, or that of the paper with the same DOI. Exit code: 0, 1 where there is no such entry.
+    Without this, the PDF of an entry is the one that its `file` field names, one that is called after its key or its
+    DOI beside the bibliography, in the corpus or in a library, or that of the paper with the same DOI. Exit code: 0, 1
+    where there is no such entry.
     """
     from ...domains.corpus.export import link_pdf
 

@@ -113,9 +113,23 @@ class DocumentOptions(Struct, frozen=True):
     no_cache: bool
 
     def open(self, paths: Sequence[str]) -> tuple[Root, Config]:
-        """The root to work below, and the settings there with the command line's wishes on top."""
-        project = open_project(self.root, paths)
+        """The root to work below, and the settings there with the command line's wishes on top.
+
+        Paths that lie elsewhere bring their own root, which is said.
+        """
+        other = self.other_root(paths)
+        if other:
+            say(f"root: {other}, around what was named; --root takes another", err=True)
+        project = open_project(other or self.root, paths)
         return project.root, merge(project.config, self.dialects, self.select, self.ignore)
+
+    def other_root(self, paths: Sequence[str]) -> str:
+        """The root that paths outside of the working folder's lie in; empty where there are none, or one was given."""
+        if self.root is not None or not paths:
+            return ""
+        from ...project.other_root import find_other_root
+
+        return find_other_root(paths)
 
 
 common = gather_options(

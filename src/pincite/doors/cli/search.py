@@ -12,15 +12,17 @@ from ...core.errors import UsageError
 from ...project.project import open_project
 from ...safe.escape import escape_text
 from ...text.lines import format_count
-from .kit import format_option, paint, pick_fields, print_json, root_option, say, wants_color
+from .kit import Progress, format_option, paint, pick_fields, print_json, root_option, say, wants_color
 from .shell_values import complete_hit_style
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from ...safe.files import Root
     from ...search.index import Index
     from ...search.model import Citation, SearchHit
     from ...search.query import Query
+    from ...store.search_index import IndexStore
     from ...write.passage_citations import CitationFormat
 
 _MOST_LINES = 6
@@ -41,7 +43,11 @@ _WIDEST = 200
     help="How hits are cited: inline, footnote, markdown, bracket, quote, csl.",
 )
 @click.option("--by-words", is_flag=True, help="Do not rank by meaning, also where a model is set.")
-@click.option("--no-refresh", is_flag=True, help="Search the index as it is; hits that changed since are left out.")
+@click.option(
+    "--no-refresh",
+    is_flag=True,
+    help="Search the index as it is, and make none; hits that changed since are left out.",
+)
 @format_option("text or json.")
 def command(
     words: tuple[str, ...],
@@ -60,21 +66,18 @@ def command(
     `read text` finds `read_text` and `readText`. "Words in quotes" have to stand together, unless they do so nowhere or
     the query is a longer question; `migr*` is any word that begins so. Any text is a query.
 
-    The index is brought up to date first. `pincite cite --hit N` writes the citation of a hit.
-    Exit code: 0 found, 1 nothing found, 2 there is no index.
+    The index is made the first time, and brought up to date later. `pincite cite --hit N` writes the citation of a hit.
+    Exit code: 0 found, 1 nothing found, 2 nothing could be searched.
     """
     from ...domains.retrieval.recent_hits import keep_found
     from ...domains.retrieval.service import CitationService
     from ...search.index import Index
     from ...search.query import parse
-    from ...store.search_index import IndexStore, has_index
     from ...write.passage_citations import CitationFormat, name_finder
 
     project = open_project(root)
     opened, settings = project.root, project.config.retrieval
-    store = IndexStore.open(opened, write=not no_refresh) if has_index(opened) else None
-    if store is None:
-        raise UsageError("there is no index yet; run `pincite index` first")
+    store, is_new = _open_index(opened, no_refresh)
     query = " ".join(words)
     with Index(project, store) as index:
         service = CitationService(opened.path)
@@ -85,7 +88,9 @@ def command(
             settings.templates,
             is_unique=name_finder(project, lambda name: index.store.is_unique(name)),
         )
-        if not no_refresh:
+        if is_new:
+            _fill(index)
+        elif not no_refresh:
             _bring_up_to_date(index)
         below = path.removeprefix(opened.path.rstrip("/") + "/")
         hits = index.search(query, limit, path=below, heading=heading, by_words=by_words)
@@ -105,12 +110,44 @@ def command(
     sys.exit(0 if hits else 1)
 
 
+def _open_index(root: Root, no_refresh: bool) -> tuple[IndexStore, bool]:
+    """The index of a root, and whether it was made just now: in memory where none can be kept."""
+    from ...store.database import StoreTrouble
+    from ...store.search_index import IndexStore, has_index
+
+    if has_index(root):
+        store = IndexStore.open(root, write=not no_refresh)
+        if store is not None:
+            return store, False
+    if no_refresh:
+        raise UsageError("there is no index yet; run `pincite index` first, or leave out --no-refresh")
+    try:
+        return IndexStore.make(root), True
+    except StoreTrouble as error:
+        say(f"{error}; the next search begins anew", err=True)
+        return IndexStore.in_memory(), True
+
+
+def _fill(index: Index) -> None:
+    """Index everything for the first time, and say so."""
+    from os import cpu_count
+
+    jobs = cpu_count() or 1
+    with Progress(True, doing="indexing") as progress:
+        # One process writes while the others read.
+        found = index.refresh((), jobs=jobs + 1 if jobs > 1 else 1, progress=progress.step)
+    indexed = f"{format_count(found.documents, 'document')}, {format_count(found.passages, 'passage')}"
+    skipped = f", {len(found.skipped):,} skipped: `pincite index` names them" if found.skipped else ""
+    say(f"indexed for the first time: {indexed}{skipped}", err=True)
+
+
 def _bring_up_to_date(index: Index) -> None:
     """Refresh the index; where another process has it or it cannot be written it is searched as it is."""
     from ...store.database import Damaged, StoreTrouble
 
     try:
-        index.refresh()
+        with Progress(True, doing="indexing") as progress:
+            index.refresh(progress=progress.step)
     except Damaged:
         raise
     except StoreTrouble as error:

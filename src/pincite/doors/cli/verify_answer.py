@@ -4,23 +4,28 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import ExitStack
 from datetime import UTC, datetime
+from functools import cache
+from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 import click
 from msgspec.structs import asdict
 
 from ...core.errors import Missing, Refused, UsageError
+from ...project.project import open_project
 from ...safe.escape import escape_text
 from ...safe.files import read_path
 from ...safe.report_output import output_to
 from ...text.lines import format_count, shorten
-from .kit import format_option, paint, pick_fields, print_json, read_stdin, wants_color
+from .kit import format_option, paint, pick_fields, print_json, read_stdin, root_option, say, wants_color
 from .shell_values import complete_path, complete_provider
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ...domains.retrieval.answers.library import DocumentLibrary
     from ...domains.retrieval.answers.model import AnswerReport, CitationCheck
 
 _COLORS = {"holds": "32", "unchecked": "33", "moved": "33", "mismatch": "31", "missing": "31"}
@@ -67,8 +72,9 @@ def _parse_provider(ctx: click.Context, param: click.Parameter, value: str) -> s
     metavar="PATH…",
     multiple=True,
     shell_complete=complete_path,
-    help="The documents that were sent: files in order, or folders.",
+    help="The documents that were sent: files in order, or folders (default: the repository).",
 )
+@root_option("Folder whose files are taken where there are no --docs")
 @format_option("How to print (default: text).")
 @click.option(
     "--provider",
@@ -80,23 +86,27 @@ def _parse_provider(ctx: click.Context, param: click.Parameter, value: str) -> s
 )
 @click.option("--strict", is_flag=True, help="What was not checked, and sentences without a citation, fail too.")
 @click.option("--all", "all_", is_flag=True, help="Print citations that hold, too.")
-def command(response: str, docs: tuple[str, ...], format_: str, provider: str, strict: bool, all_: bool) -> None:
+def command(
+    response: str, docs: tuple[str, ...], root: str | None, format_: str, provider: str, strict: bool, all_: bool
+) -> None:
     """Check the citations in a model's answer against the documents it claims to quote.
 
     RESPONSE.json is what the API gave back, as JSON; `-` reads standard input; several may stand in a file, one per
-    line. Read are messages of Anthropic, OpenAI (Responses, Chat, threads), Cohere, Gemini and Perplexity.
+    line. Read are messages of Anthropic, OpenAI (Responses, Chat, threads), Cohere, Gemini and Perplexity. A plain
+    text is for `pincite check -`.
+
+    Without --docs the documents are those of the request, else the files of the repository that `pincite search`
+    indexes. A citation of a document that is none of them is then unchecked.
 
     Exit code: 0 all citations hold, 1 some do not or the response is defective, 2 something cannot be read.
     """
-    from ...domains.retrieval.answers import check_responses
-
     data = _read(response)
-    reports = list(check_responses(data, "standard input" if response == "-" else response, docs, provider))
+    reports, repository = _check(data, response, docs, provider, root)
     code = max((report.exit_code(strict) for report in reports), default=0)
     if format_ == "json":
         answers = [_answer(report) for report in reports]
         summary = {**_counts(reports), "exit_code": code}
-        print_json({"schema": "pincite.answers/1", "answers": answers, "summary": summary})
+        print_json({"schema": "pincite.answers/1", "repository": repository, "answers": answers, "summary": summary})
     else:
         colored = wants_color()
         with output_to(None) as out:
@@ -105,6 +115,33 @@ def command(response: str, docs: tuple[str, ...], format_: str, provider: str, s
                     out(paint(escape_text(row, _MOST_SHOWN * 8), color, colored) + "\n")
             out(escape_text(_summary(reports, code)) + "\n")
     sys.exit(code)
+
+
+def _check(
+    data: bytes, response: str, docs: tuple[str, ...], provider: str, root: str | None
+) -> tuple[list[AnswerReport], dict[str, Any] | None]:
+    """The reports, and which repository stood for the documents; None where none did."""
+    from ...domains.retrieval.answers import check_responses, open_repository
+    from ...domains.retrieval.answers.load import PlainText
+
+    source = "standard input" if response == "-" else response
+    with ExitStack() as stack:
+
+        @cache
+        def repository() -> DocumentLibrary:
+            project = stack.enter_context(open_project(root))
+            return stack.enter_context(open_repository(project, response))
+
+        try:
+            reports = list(check_responses(data, source, docs, provider, None if docs else repository))
+        except PlainText as error:
+            command = "pincite check -" if response == "-" else f"pincite check - < {quote(response)}"
+            raise UsageError(f"{error}. The citations in a plain text are checked by: {command}") from None
+        if not repository.cache_info().currsize:
+            return reports, None
+        files, folder = len(repository().documents), repository().folder
+    say(f"no --docs: compared with {format_count(files, 'file')} of {folder}", err=True)
+    return reports, {"root": folder, "files": files}
 
 
 def _read(response: str) -> bytes:

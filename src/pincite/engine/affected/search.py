@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from ...core.errors import Refused, UsageError
 from ...core.model import Citation, Edit, Finding, Malformed, Outcome, Place, Span, Verdict, target_of
-from ...dialects import extract, get_dialect
+from ...dialects import extract, find_names, get_dialect
 from ...project.config import POLICIES, Config
 from ...project.documents import excluder, find_documents, is_evidence, is_foreign_source
 from ...safe.files import Root, has_ending
@@ -93,6 +93,9 @@ class _Looker:
         )
         self._engine.resolver.refuses_invented = True
         self._touch = EffectFinder(self._old, self._engine, pairs, self._before, conflicts)
+        # The settings are those of today: a commit from before the corpus has nothing that `[1]` could be held to.
+        held = self._engine.world.holds_papers()
+        self._unheld = find_names(lambda one: one.needs == "whitelist") if not held else frozenset()
         # Through a link, or a paper that declares it, a file is cited by another name than its own.
         linked = old.linked or any(links_on(new, path) for path in self._was)
         renamed = bool(linked) or self._engine.world.has_corpus()
@@ -128,6 +131,8 @@ class _Looker:
         items = []
         for row, verdict in zip(found.rows, report.verdicts, strict=True):
             citation, evidence = row.citation, row.evidence
+            if citation.dialect in self._unheld:
+                continue
             told = self._touch.conflict(found.document, citation, evidence)
             if told is None and citation.span in fresh:
                 items.append(_make_checked_item(path, verdict))

@@ -10,13 +10,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
+    from ....project.project import Project
     from .library import DocumentLibrary
     from .load import LoadedResponse
     from .model import AnswerReport
 
-__all__ = ["check_responses", "provider_names"]
+__all__ = ["check_responses", "open_repository", "provider_names"]
 
 
 def provider_names() -> tuple[str, ...]:
@@ -26,18 +27,38 @@ def provider_names() -> tuple[str, ...]:
     return tuple(one.NAME for one in providers())
 
 
-def check_responses(data: bytes, source: str, docs: Sequence[str], provider: str = "") -> Iterator[AnswerReport]:
-    """A report for every response in the bytes; raises PinciteError where they, or the documents, cannot be read."""
+def check_responses(
+    data: bytes,
+    source: str,
+    docs: Sequence[str],
+    provider: str = "",
+    repository: Callable[[], DocumentLibrary] | None = None,
+) -> Iterator[AnswerReport]:
+    """A report for every response in the bytes; raises PinciteError where they, or the documents, cannot be read.
+
+    `repository` gives the documents of responses that bring none themselves, where no `docs` are named.
+    """
     from .library import DocumentLibrary
     from .load import load
 
     loaded = load(data, source)
-    with DocumentLibrary(docs) as library:
+    with DocumentLibrary(docs) as named:
         for one in loaded:
-            yield _report(one, library, provider)
+            yield _report(one, named, provider, repository)
 
 
-def _report(loaded: LoadedResponse, library: DocumentLibrary, provider: str) -> AnswerReport:
+def open_repository(project: Project, response: str) -> DocumentLibrary:
+    """The text files of a project as documents, as they are searched; without the response itself."""
+    from .library import DocumentLibrary
+
+    library = DocumentLibrary()
+    library.add_project(project, response)
+    return library
+
+
+def _report(
+    loaded: LoadedResponse, library: DocumentLibrary, provider: str, repository: Callable[[], DocumentLibrary] | None
+) -> AnswerReport:
     from msgspec.structs import replace
 
     from .evidence import check_answer
@@ -51,4 +72,7 @@ def _report(loaded: LoadedResponse, library: DocumentLibrary, provider: str) -> 
     except Unrecognised as error:
         return AnswerReport(source=loaded.source, error=str(error))
     answer = replace(answer, defects=(*loaded.defects, *answer.defects))
+    brought = any(one.text or one.pdf for one in answer.documents)
+    if repository is not None and answer.citations and not brought and not library.documents:
+        library = repository()
     return check_answer(answer, library, loaded.source)

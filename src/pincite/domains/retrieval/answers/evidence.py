@@ -72,7 +72,20 @@ class _Checker:
         if self._left < 0:
             said = f"Not compared: the answer cites more than {_MOST_COMPARED:,} characters"
             return make_unchecked(citation, said, "check the answer in parts")
-        return self._check_quoted(citation) if citation.quotes else self._check_unquoted(citation)
+        found = self._check_quoted(citation) if citation.quotes else self._check_unquoted(citation)
+        return self._limit_to_repository(citation, found) if self._library.is_assumed else found
+
+    def _limit_to_repository(self, citation: AnswerCitation, found: CitationCheck) -> CitationCheck:
+        """What the files of the repository show: against a document that is none of them they show nothing."""
+        if found.outcome in (Outcome.HOLDS, Outcome.UNCHECKED):
+            return found
+        meant = self._meant(citation)[1]
+        if meant is not None and meant.sure and meant.named:
+            return found
+        notes = list_notes(*found.notes, found.message)
+        hint = found.where or found.nearest
+        said = "Not compared: which document was sent is not known, and no file of the repository goes by its name"
+        return make_unchecked(citation, said, _ADD, nearest=hint, notes=notes, claim=found.claim)
 
     def _documents(self) -> list[AnswerDocument]:
         """Everything that is at hand: what was sent, then what was named."""

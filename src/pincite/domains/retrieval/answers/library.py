@@ -18,6 +18,7 @@ from .documents import AnswerDocument, embedded_document
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from ....project.project import Project
     from .model import EmbeddedDocument, NamedDocument
 
 MOST_FILES = 20_000
@@ -54,6 +55,8 @@ class DocumentLibrary:
         self._meant: dict[NamedDocument, CandidateDocuments] = {}
         self.is_ordered = bool(paths)
         """Whether every document was named one by one, so that its number means something."""
+        self.folder = ""
+        """The repository whose files these are; empty where they were named."""
         for path in paths:
             self._add(path)
 
@@ -87,13 +90,34 @@ class DocumentLibrary:
             what = "neither a file nor a folder" if os.path.lexists(path) else "no such file or folder"
             raise UsageError(f"{path}: {what}; --docs takes those that hold the documents")
 
+    @property
+    def is_assumed(self) -> bool:
+        """Whether the documents that were sent may be others than these."""
+        return bool(self.folder)
+
+    def add_project(self, project: Project, leave_out: str = "") -> None:
+        """Add the files of a project that `pincite search` indexes, except for the one at a path."""
+        from ....project.documents import find_documents
+        from ....safe.escape import whole
+        from ....search.passages import find_kind
+
+        config, root = project.config, self._open(project.root.path)
+        self.folder = root.path
+        own = os.path.realpath(leave_out) if leave_out else ""
+        exclude = (*config.exclude, *config.retrieval.exclude)
+        for key in find_documents(project.root, project.git(), (), ("",), exclude).documents:
+            kind = find_kind(key)
+            if kind is None or whole(key) != key or (own and os.path.realpath(os.path.join(root.path, key)) == own):
+                continue
+            self._keep(AnswerDocument(key, root, key, kind))
+
     def _open(self, folder: str) -> Root:
         self._roots.append(Root(folder))
         return self._roots[-1]
 
     def _keep(self, document: AnswerDocument) -> None:
         if len(self.documents) >= MOST_FILES:
-            raise UsageError(f"more than {MOST_FILES:,} files; name the documents that were sent")
+            raise UsageError(f"more than {MOST_FILES:,} files; name the documents that were sent with --docs")
         self.documents.append(document)
 
     def meant(self, name: NamedDocument) -> CandidateDocuments:

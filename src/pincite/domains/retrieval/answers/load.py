@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
@@ -27,12 +28,18 @@ DEEPEST = 200
 """How deep JSON may be nested."""
 _WRAPPED = ("response", "body", "result", "message")
 _DIGITS = 18
+# What a response begins with, also one that was cut off; `[1] Smith` and `[a link](x)` are texts.
+_JSON = re.compile(r"\s*(?:\{|\[\s*(?:[{\"]|\Z))")
 _LONGEST_KEY = 60
 """How much of a key is shown; paths are made for everything below it."""
 
 
 class Unrecognised(PinciteError):
     """Input that is no response of any provider, or not JSON at all."""
+
+
+class PlainText(Unrecognised):
+    """Input that is a text for people: no JSON, nor the beginning of any."""
 
 
 class LoadedResponse(Struct, frozen=True):
@@ -75,7 +82,8 @@ def load(data: bytes, source: str) -> list[LoadedResponse]:
             found += _unwrap_responses(*_parse(line), where)
         except ValueError as error:
             if not found:
-                raise Unrecognised(f"{source}: not JSON: {whole}") from None
+                kind = Unrecognised if _JSON.match(text) else PlainText
+                raise kind(f"{source}: not JSON: {whole}") from None
             found.append(LoadedResponse(where, error=f"not JSON: {error}"))
     return found
 
