@@ -149,6 +149,8 @@ class Edit(Struct, frozen=True, gc=False):
     span: Span
     replacement: str
     safety: Safety
+    withheld: str = ""
+    """Why `fix` does not make it though it is safe: what it would do beyond its own citation. Empty where it does."""
 
 
 class Place(Struct, frozen=True, gc=False):
@@ -287,6 +289,8 @@ class Summary(Struct):
     """Empty when cited lines were compared with history; else why they were not."""
     skipped: int = 0
     """Citations that were seen and not checked, because they stand below a code fence that is never closed."""
+    fixable: int = 0
+    """Citations that `fix --write` would correct, where that was asked for."""
     hidden: HiddenFindings | None = None
     """What this change keeps from being reported; None where no commit was named to compare with."""
     exit_code: int = 0

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 NEEDS_ALL = True
 
 SCHEMA = "pincite.report/1"
-_NUMBERS = ("errors", "warnings", "notes", "malformed", "ignored", "known", "unreadable", "skipped")
+_NUMBERS = ("errors", "warnings", "notes", "malformed", "ignored", "known", "unreadable", "skipped", "fixable")
 
 
 class JsonReporter:
@@ -117,6 +117,8 @@ def _finding(finding: Finding) -> dict[str, Any]:
     if edit is not None:
         place = {"start": edit.span.start, "end": edit.span.end}
         found["edit"] = {**place, "replacement": edit.replacement, "safety": edit.safety.value}
+        if edit.withheld:
+            found["edit"]["withheld"] = edit.withheld
     return found
 
 

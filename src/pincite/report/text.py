@@ -14,8 +14,17 @@ from typing import TYPE_CHECKING
 from ..core.model import Severity
 from ..safe.escape import escape_text
 from ..text.lines import format_count
-from ._problems import ReportedProblem, blocks, detail_lines, format_citation, format_repair, inert, repairable
-from ._words import asides, headline, hiding, mark
+from ._problems import (
+    ReportedProblem,
+    blocks,
+    detail_lines,
+    format_citation,
+    format_repair,
+    inert,
+    repairable,
+    withheld,
+)
+from ._words import asides, headline, hiding, mark, promise
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -26,6 +35,8 @@ if TYPE_CHECKING:
 NEEDS_ALL = False
 
 _NOTES_SHOWN = 3
+_REASON = 240
+"""Characters of the reason why an edit is not made."""
 _PLAIN_PATH = re.compile(r"[\w./][\w./+@-]*\Z")
 _PAINT = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "cyan": "36"}
 _HUES = {"-": "red", "+": "green", "quoted  ": "red", "paper   ": "green"}
@@ -44,7 +55,6 @@ class TextReporter:
         self._loudness = Severity.NOTE
         if options.quiet:
             self._loudness = Severity.WARNING if options.strict else Severity.ERROR
-        self._fixes = 0
         self._held_back: list[str] = []
         self._notes = 0
 
@@ -52,7 +62,6 @@ class TextReporter:
         """Print the document's problems."""
         for block in blocks(report):
             severity = block[0].severity
-            self._fixes += any(repairable(problem) for problem in block)
             if severity < self._loudness:
                 continue
             if severity > Severity.NOTE:
@@ -104,7 +113,7 @@ class TextReporter:
         if repairable(problem):
             hint = f"run `pincite fix --write{_argument(problem.document)}`"
         else:
-            hint = "needs a reader: it may not be what the author meant"
+            hint = inert(withheld(problem), _REASON)
         return f"  {self._paint('fix', 'green')}    {new}  {self._paint(f'({hint})', 'dim')}"
 
     def _closing(self, summary: Summary) -> Iterator[str]:
@@ -118,8 +127,8 @@ class TextReporter:
         if rest:
             yield f"  {rest}"
         yield from self._hiding(summary)
-        if self._fixes:
-            yield f"  {self._fixes:,} may be repaired: `pincite fix` shows which, `pincite fix --write` does it"
+        if summary.fixable:
+            yield f"  {promise(summary, f'`{inert(self._options.fix)}`')}"
         if self._notes > _NOTES_SHOWN:
             yield self._paint(f"  {format_count(self._notes, 'note')} not shown: `--format json` has them all", "dim")
         if summary.drift:

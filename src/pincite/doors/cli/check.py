@@ -76,6 +76,7 @@ def command(
         named=update_baseline,
         jobs=kit.count_processes(wishes.jobs),
         cache=not wishes.no_cache,
+        promises=not update_baseline,
         stdin=stdin,
     )
     written = True
@@ -84,7 +85,7 @@ def command(
 
         written = fix_first(opened, request, quiet)
     run = Run(opened, request)
-    _write(run, format_, output, quiet)
+    _write(run, format_, output, quiet, _make_fix_command(paths, stdin_name, since, baseline, wishes))
     if update_baseline:
         click.echo(save_baseline(known, run.fingerprints, opened.path), err=True)
         sys.exit(2 if run.summary.exit_code == 2 or not written else 0)
@@ -111,11 +112,28 @@ def read_arguments(
     return (name, kit.read_stdin(opened.limits.document_bytes)), ()
 
 
-def _write(run: Run, format_: str, output: str | None, quiet: bool) -> None:
+def _make_fix_command(
+    paths: tuple[str, ...], stdin_name: str, since: str | None, baseline: str | None, wishes: kit.DocumentOptions
+) -> str:
+    """What to type so that `fix` looks at what this call looks at."""
+    from shlex import join
+
+    given = [("--stdin-name", stdin_name)] if "-" in paths and stdin_name != "-" else []
+    given += [("--since", since), ("--baseline", baseline), ("--root", wishes.root)]
+    for name, values in (("--dialect", wishes.dialects), ("--select", wishes.select), ("--ignore", wishes.ignore)):
+        given += [(name, value) for value in values]
+    return join(
+        ["pincite", "fix", "--write", *(word for name, value in given if value for word in (name, value)), *paths]
+    )
+
+
+def _write(run: Run, format_: str, output: str | None, quiet: bool, fix: str) -> None:
     """Run, and report as it goes."""
     progress, color = kit.Progress(not quiet), kit.wants_color(output)
     with output_to(output, run.root.path, commands=format_ == "github") as write:
-        reporter = kit.make_reporter(format_, write, run.root, color=color, quiet=quiet, strict=run.request.strict)
+        reporter = kit.make_reporter(
+            format_, write, run.root, color=color, quiet=quiet, strict=run.request.strict, fix=fix
+        )
         for document in run.parts(progress.step):
             progress.clear()
             reporter.document(document)

@@ -176,7 +176,7 @@ def load_plugins(names: Sequence[str]) -> None:
         register(found[name].load())
 
 
-def make_reporter(format_: str, write: Callable[[str], object], root: Root, **options: bool) -> ReportWriter:
+def make_reporter(format_: str, write: Callable[[str], object], root: Root, **options: Any) -> ReportWriter:
     """What writes a report in a format."""
     from ... import checks
     from ... import report as formats
