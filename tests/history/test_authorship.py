@@ -164,6 +164,15 @@ def test_documents_outside_the_patterns(repository: Any) -> None:
     assert history(repository.path).witnesses("notes/[a]*.txt", ["see x.py:2"]) == [WORKTREE]
 
 
+def test_all_lines_of_a_document_can_be_blamed(repository: Any) -> None:
+    """Asked a second time, all lines are blamed; what follows the last line end is none, and git refuses it."""
+    one = repository.commit({"a.md": "see x.py:1\nsee x.py:2\n", "x.py": "x\n"})
+    asked = history(repository.path, few=True)
+    assert asked.witnesses("a.md", ["see x.py:1"]) == [one]
+    assert asked.witnesses("a.md", ["see x.py:2"]) == [one]
+    assert asked.trouble == ""
+
+
 def test_few_documents_are_blamed(repository: Any) -> None:
     one = repository.commit({"a.md": "see x.py:1\n"})
     asked = history(repository.path, few=True)

@@ -50,6 +50,24 @@ def test_one_pass_serves_commits_near_and_far(repo: Any) -> None:
     assert list(traced(repo.path)) == []
 
 
+def test_what_was_followed_is_not_followed_again(repo: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    commits = [repo.commit({"a.py": f"# {at}\n" * at + BODY}) for at in range(3)]
+    git = Git.find(str(repo.path))
+    assert git is not None
+    blobs = git.objects().blob_ids([(commit, "a.py") for commit in commits])
+    asks = [
+        TraceRequest(commit, "a.py", blob or "", TextRegion(4, 4)) for commit, blob in zip(commits, blobs, strict=True)
+    ]
+    tracer = Tracer(git, git.head() or "", LIMITS.source_bytes)
+    found = tracer.trace(asks[:2])
+    asked = list[int]()
+    follow = Tracer._trace
+    monkeypatch.setattr(Tracer, "_trace", lambda self, some: asked.append(len(some)) or follow(self, some))
+    assert tracer.trace([asks[1], asks[0], asks[2], asks[2]])[:2] == found[::-1]
+    assert asked == [1]
+    git.close()
+
+
 def test_through_a_rename_with_edits(repo: Any) -> None:
     old = repo.commit({"a.py": BODY})
     repo.git("mv", "a.py", "b.py")

@@ -156,6 +156,7 @@ def sample_run() -> tuple[tuple[Report, ...], Summary]:
         malformed=1,
         ignored=1,
         unreadable=1,
+        fixable=1,
         seconds=0.1234,
         exit_code=2,
     )

@@ -27,7 +27,7 @@ def test_a_whole_run(render: Render, sample: Any) -> None:
         "⚠ mismatch",
         "⚠ moved",
     ]
-    assert "1 may be repaired: `pincite fix` shows which, `pincite fix --write` does it." in out
+    assert "1 can be repaired: <code>pincite fix --write</code> does it." in out
 
 
 def test_quoted_text_reads_as_it_was_written(render: Render, sample: Any) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from pincite.core.model import Edit, Finding, HiddenFindings, Outcome, Report, Safety, Severity, Span, Summary, Verdict
 
@@ -93,8 +94,8 @@ def test_problems_are_written_as_documents_come(sample: Any) -> None:
     assert "Path traversal blocked" in "".join(parts)
 
 
-def fixable(cite: Any, document: str, safety: Safety = Safety.SAFE) -> Report:
-    edit = Edit(Span(105, 106), "7", safety)
+def fixable(cite: Any, document: str, safety: Safety = Safety.SAFE, withheld: str = "") -> Report:
+    edit = Edit(Span(105, 106), "7", safety, withheld)
     finding = Finding("lines-moved", Outcome.MOVED, Severity.WARNING, "Moved", edit=edit)
     return Report(document, (Verdict(cite("a.py:3", "a.py", 3), 1, 1, (finding,)),))
 
@@ -112,13 +113,24 @@ def fixable(cite: Any, document: str, safety: Safety = Safety.SAFE) -> Report:
 def test_the_command_to_type_is_safe_to_type(document: str, typed: str, render: Render, cite: Any, clean: Any) -> None:
     out = render("text", [fixable(cite, document)], clean(1)[1])
     assert f"fix    a.py:7  (run `pincite fix --write{typed}`)" in out
-    assert "1 may be repaired" in out
 
 
 def test_an_edit_that_needs_a_reader_is_not_offered_for_writing(render: Render, cite: Any, clean: Any) -> None:
     out = render("text", [fixable(cite, "a.md", Safety.UNSAFE)], clean(1)[1])
     assert "fix    a.py:7  (needs a reader" in out
-    assert "may be repaired" not in out
+    assert "can be repaired" not in out
+
+
+def test_an_edit_that_is_withheld_says_why_and_is_not_promised(render: Render, cite: Any, clean: Any) -> None:
+    out = render("text", [fixable(cite, "a.md", withheld="its line is\x1b cited")], clean(1)[1])
+    assert "fix    a.py:7  (its line is\\u{1b} cited)" in out
+    assert "pincite fix --write" not in out
+
+
+def test_the_command_that_is_promised_is_the_one_to_type(render: Render, clean: Any) -> None:
+    summary = replace(clean(1)[1], fixable=2)
+    out = render("text", [], summary, fix="pincite fix --write 'a b.md'")
+    assert "  2 can be repaired: `pincite fix --write 'a b.md'` does it\n" in out
 
 
 def test_a_warning_on_a_citation_that_holds_is_called_a_warning(render: Render, cite: Any, clean: Any) -> None:

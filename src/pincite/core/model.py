@@ -160,6 +160,8 @@ class Edit(Struct, frozen=True, gc=False):
     span: Span
     replacement: str
     safety: Safety
+    withheld: str = ""
+    """Why `fix` does not make it though it is safe: what it would do beyond its own citation. Empty where it does."""
 
 
 class Place(Struct, frozen=True, gc=False):
@@ -327,6 +329,8 @@ class Summary(Struct):
     """Citations that were seen and not checked, because they stand below a code fence that is never closed."""
     unread: int = 0
     """What looks like a citation and was not read as one: its file neither is nor was in the repository."""
+    fixable: int = 0
+    """Citations that `fix --write` would correct, where that was asked for."""
     hidden: HiddenFindings | None = None
     """What this change keeps from being reported; None where no commit was named to compare with."""
     accepted: int = 0

@@ -69,7 +69,14 @@ def check(
         base = "" if root is None else opened.path
         keys = tuple(root_key(opened, os.fspath(path), base) for path in paths)
         request = Request(
-            keys, settings, every=True, since=since, strict=strict or settings.strict, jobs=jobs, cache=cache
+            keys,
+            settings,
+            every=True,
+            since=since,
+            strict=strict or settings.strict,
+            jobs=jobs,
+            cache=cache,
+            promises=True,
         )
         run = Run(opened, request)
         return Result(tuple(run.reports()), run.summary)

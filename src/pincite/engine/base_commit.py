@@ -158,12 +158,8 @@ class CommitComparison:
         fresh: set[int] = set()
         if report.ignored:
             quiet, fresh = self._fresh_comments(report.document)
-        silenced = [
-            (verdict.line, finding.check)
-            for verdict in report.verdicts
-            for finding in verdict.silenced
-            if not finding.accepted
-        ]
+        findings = ((verdict.line, finding) for verdict in report.verdicts for finding in verdict.silenced)
+        silenced = [(line, finding.check) for line, finding in findings if not finding.accepted]
         silenced += [(defect.line, _MALFORMED) for defect in report.silenced]
         for line, check in silenced:
             by_comment = is_silenced(quiet, line, check)

@@ -311,6 +311,7 @@ class Engine:
         rows = [row for row in rows if id(row) not in found.others] if found.others else rows
         if rows:
             self._sentences.hold(document, rows)
+        if rows and self._follower is not None:
             self._follower.settle_accepted(document, rows)
         fill_report(found.report, document, rows, found.defects, found.commented or {}, self._is_reported, self.every)
         found.report.unread += tuple(make_unread_text(document, *about) for about in found.others.values())

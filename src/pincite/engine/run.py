@@ -18,11 +18,12 @@ from ..store.last_run import DocumentRecord, LastRun
 from ..store.watched_files import Watcher
 from ..text.source_comments import find_family, is_silent_source
 from .document_batches import DocumentBatch
-from .document_parts import choose_exit_code, is_plain, join_reports, merge_count_only_parts
+from .document_parts import choose_exit_code, is_plain, join_reports, make_unread_report, merge_count_only_parts
 from .history_gap import HistoryGap
 from .known_findings import KnownFindings
 from .pipeline import Engine
 from .records import load_records
+from .repair.planned_reports import PlannedReports
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -60,6 +61,8 @@ class Request(Struct, frozen=True):
     """Whether something is to be written: then what earlier runs found to say of a document is found anew."""
     named: bool = False
     """Whether a baseline will be written from the run: then it keeps a name for every finding."""
+    promises: bool = False
+    """Whether safe edits are tried: one that `fix` does not make says why, the others are counted."""
     stdin: tuple[str, bytes] | None = None
     """A document that is not read from disk: the name it goes by, and its bytes."""
 
@@ -84,6 +87,8 @@ class Run:
         self._gap = HistoryGap()
         self._ruling: list[str] = []
         """Paths that the key of the snapshot was made from."""
+        self.snapshot: LastRun | None = None
+        """The stored answer that this run found or made, if it has one."""
         self._started = perf_counter()
 
     def git(self) -> Git | None:
@@ -96,7 +101,9 @@ class Run:
 
     def engine(self) -> Engine:
         """An engine that judges a text as this run judges documents, with a verdict on every citation."""
-        return Engine(self.root, self.request.config, self.git, self._follower, True, self.request.cache)
+        return Engine(
+            self.root, self.request.config, self.git, self._follower.without_search(), True, self.request.cache
+        )
 
     def reports(self, progress: Progress | None = None) -> Iterator[Report]:
         """Reports in path order, --since and baseline applied."""
@@ -108,16 +115,15 @@ class Run:
                 parts = []
 
     def parts(self, progress: Progress | None = None) -> Iterator[Report]:
-        """The same, but documents with many citations in parts: every report but the last of a document says that more
-        follows. What is in memory does not grow with the number of citations."""
+        """The same, but a document with many citations in parts: all but the last part say that more follows."""
         comparison = None
         if self.request.since or (self.request.base and not self._is_first()):
             from .base_commit import CommitComparison
 
             comparison = CommitComparison(self.root, self.git(), self.request)
-        begun = False
+        begun, plan = False, PlannedReports(self).plan if self.request.promises else iter
         try:
-            for report in merge_count_only_parts(self._apply_suppressions(comparison, progress)):
+            for report in plan(merge_count_only_parts(self._apply_suppressions(comparison, progress))):
                 if begun or not is_plain(report):
                     yield report
                     begun = report.more
@@ -235,7 +241,7 @@ class Run:
                 data = self.root.read(path, self.root.limits.document_bytes)
             except Refused as error:
                 skipped = find_family(path) and path not in self.request.paths
-                batch.put(Report(path) if skipped else _make_unread_report(path, error))
+                batch.put(Report(path) if skipped else make_unread_report(path, error))
             else:
                 yield from batch.add(path, data)
                 del data
@@ -310,7 +316,8 @@ class Run:
             key, self._ruling = make_key(self.root, request.config, (self._every, request.thorough, request.paths))
         except (Refused, UnicodeEncodeError):
             return None
-        return LastRun(self.root, key)
+        self.snapshot = LastRun(self.root, key)
+        return self.snapshot
 
     def _standing(self, snapshot: LastRun | None) -> dict[str, DocumentRecord]:
         """Stored answers that still stand. A new commit may change what is known of documents it touches, and of all
@@ -395,9 +402,3 @@ def _fresh(
         yield report
         if not report.more:
             return
-
-
-def _make_unread_report(path: str, error: Refused) -> Report:
-    from ..checks.files.unreadable_document import describe_refusal
-
-    return Report(path, error=describe_refusal(error))

@@ -291,7 +291,8 @@ class History(CommitContents):
         self._blamed_all = self._blamed is not None
         data = self.text_at([(self.head or "", document)])[0] or b""
         rows: dict[int, int] = {}
-        for row, line in enumerate(data.split(b"\n"), 1):
+        # What follows the last line end is no line to git, which refuses to blame it.
+        for row, line in enumerate(data.removesuffix(b"\n").split(b"\n") if data else (), 1):
             for piece in pieces(line):
                 key = digest(piece)
                 if self._blamed_all or key in keys:

@@ -15,6 +15,8 @@ from .step import UNDECIDED, FileStep, FileVersion, TextRegion
 
 _AT_LEAST = 2000
 """How many commits are read at once, if there are so many."""
+_MOST_KEPT = 50_000
+"""Answers that are remembered: a fix asks about the lines of its document again."""
 
 
 class TraceRequest(Struct, frozen=True, gc=False):
@@ -37,13 +39,19 @@ class Tracer:
         self._trail: CommitLog | None = None
         self._reach = -1
         """How many commits back the trail begins."""
+        self._known: dict[TraceRequest, FollowEnd | None] = {}
 
     def trace(self, asks: Sequence[TraceRequest]) -> list[FollowEnd | None]:
         """Where each stands in HEAD; None where history cannot tell."""
+        new = [ask for ask in dict.fromkeys(asks) if ask not in self._known]
+        if len(self._known) + len(new) > _MOST_KEPT:
+            self._known.clear()
+            new = list(dict.fromkeys(asks))
         try:
-            return self._trace(asks)
+            self._known.update(zip(new, self._trace(new) if new else (), strict=True))
         except ChildFailed:
             return [None] * len(asks)
+        return [self._known[ask] for ask in asks]
 
     def texts(self, blobs: Sequence[str]) -> list[str | None]:
         """The texts of blobs; None for what is none, or too large."""

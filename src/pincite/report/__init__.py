@@ -35,6 +35,8 @@ class Options(Struct, frozen=True):
     version: str = ""
     width: int = 100
     """Columns of the terminal: longer quoted lines are cut."""
+    fix: str = "pincite fix --write"
+    """The command that makes the repairs of this run."""
     pages: Callable[[str], str] | None = None
     """Gives the documentation of a check by its name."""
     baseline: Mapping[str, str] | None = None

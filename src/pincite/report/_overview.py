@@ -21,7 +21,7 @@ _MOST = 0.5
 """The share of all problems with which a folder is worth naming."""
 
 
-def format_overview(statistics: Statistics, fixes: int, has_baseline: bool) -> Iterator[str]:
+def format_overview(statistics: Statistics, promised: str, has_baseline: bool) -> Iterator[str]:
     """The checks and documents with most problems, and the next steps; headings are not indented."""
     checks, documents = statistics.checks(), statistics.documents()
     yield "Most by check"
@@ -31,8 +31,8 @@ def format_overview(statistics: Statistics, fixes: int, has_baseline: bool) -> I
         yield from _table(documents, "document")
     yield "What to do first"
     steps = []
-    if fixes:
-        steps.append(f"Repair up to {fixes:,}: `pincite fix` shows which, `pincite fix --write` does it")
+    if promised:
+        steps.append(promised)
     if folder := _find_folder(statistics, sum(row.problems for _, row in documents)):
         name, problems = folder
         steps.append(f"{problems:,} are in {name}/: an archive? Then `exclude` it in pincite.toml")

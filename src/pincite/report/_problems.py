@@ -145,8 +145,16 @@ def format_repair(problem: ReportedProblem) -> str:
 
 
 def repairable(problem: ReportedProblem) -> bool:
-    """True where an edit needs no reader."""
-    return problem.edit is not None and problem.edit.safety is Safety.SAFE
+    """True where `pincite fix --write` makes the edit."""
+    edit = problem.edit
+    return edit is not None and edit.safety is Safety.SAFE and not edit.withheld
+
+
+def withheld(problem: ReportedProblem) -> str:
+    """Why `pincite fix --write` does not make an edit; empty where it does, or there is none."""
+    if problem.edit is None or repairable(problem):
+        return ""
+    return problem.edit.withheld or "needs a reader: it may not be what the author meant"
 
 
 def detail_lines(problem: ReportedProblem) -> list[str]:

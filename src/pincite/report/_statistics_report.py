@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..safe.escape import json_text
 from ..text.lines import format_count
-from ._problems import blocks, inert, repairable
+from ._problems import blocks, inert
 from ._statistics import Statistics
 from .json import format_summary
 from .text import TextReporter
@@ -30,7 +30,6 @@ class TextStatistics(TextReporter):
     def document(self, report: Report) -> None:
         """Count the document's findings."""
         for block in blocks(report):
-            self._fixes += any(repairable(problem) for problem in block)
             self._statistics.count(block)
 
     def close(self, summary: Summary) -> None:

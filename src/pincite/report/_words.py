@@ -50,6 +50,11 @@ def asides(summary: Summary) -> str:
     )
 
 
+def promise(summary: Summary, command: str) -> str:
+    """What `fix` does, in one sentence; `command` is marked as code."""
+    return f"{summary.fixable:,} can be repaired: {command} does it"
+
+
 def hiding(summary: Summary) -> str:
     """What this change keeps from being reported, as one sentence; empty where it hides nothing, or was not asked."""
     hidden = summary.hidden

@@ -37,6 +37,7 @@ _NUMBERS = (
     "unreadable",
     "skipped",
     "unread",
+    "fixable",
 )
 
 
@@ -134,6 +135,8 @@ def _finding(finding: Finding) -> dict[str, Any]:
     if edit is not None:
         place = {"start": edit.span.start, "end": edit.span.end}
         found["edit"] = {**place, "replacement": edit.replacement, "safety": edit.safety.value}
+        if edit.withheld:
+            found["edit"]["withheld"] = edit.withheld
     if finding.silenced_by is not None:
         found["silenced_by"] = finding.silenced_by.value
     return found

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 from ..core.model import Severity
 from ..safe.escape import escape_text
 from ..text.lines import format_count
-from ._problems import ReportedProblem, blocks, format_citation, format_repair, gravity, is_unchecked, repairable
-from ._words import asides, headline, hiding, mark
+from ._problems import ReportedProblem, blocks, format_citation, format_repair, gravity, is_unchecked
+from ._words import asides, headline, hiding, mark, promise
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -38,11 +38,11 @@ class MarkdownReporter:
 
     def __init__(self, write: Callable[[str], object], options: Options) -> None:
         self._write = write
+        self._fix = options.fix
         self._rows: dict[tuple[int, int], list[str]] = {}
         self._sizes: dict[tuple[int, int], int] = {}
         self._limit = options.limit
         self._problems = 0
-        self._fixes = 0
 
     def document(self, report: Report) -> None:
         """Take in the document's problems."""
@@ -50,7 +50,6 @@ class MarkdownReporter:
             if is_unchecked(block[0]):
                 continue
             self._problems += 1
-            self._fixes += any(repairable(problem) for problem in block)
             key = gravity(block[0])
             size = self._sizes.get(key, 0)
             if size < BUDGET:
@@ -73,8 +72,8 @@ class MarkdownReporter:
             lines += [*rows[:shown_rows], ""]
             if shown_rows < self._problems:
                 lines += [f"… and {format_count(self._problems - shown_rows, 'problem')} more.", ""]
-        if self._fixes:
-            lines += [f"{self._fixes:,} may be repaired: `pincite fix` shows which, `pincite fix --write` does it.", ""]
+        if summary.fixable:
+            lines += [f"{promise(summary, _code(self._fix))}.", ""]
         if summary.drift:
             lines += [f"Not compared with history: {_prose(summary.drift)}", ""]
         self._write("\n".join(lines))

@@ -317,9 +317,11 @@ def _fix(problem: ReportedProblem) -> dict[str, Any] | None:
     if whole_span.start <= start <= end <= whole_span.end:
         deleted.update(_span(problem, start - whole_span.start, end - whole_span.start))
     change = {"deletedRegion": deleted, "insertedContent": {"text": whole(edit.replacement)}}
-    words = "Point at where the evidence stands now" if repairable(problem) else "Needs a reader before it is used"
+    words = "Point at where the evidence stands now"
+    if not repairable(problem):
+        words = f"Not made: {edit.withheld}" if edit.withheld else "Needs a reader before it is used"
     return {
-        "description": {"text": f"{words}."},
+        "description": {"text": whole(f"{words}.")},
         "artifactChanges": [{"artifactLocation": _artifact(problem.document), "replacements": [change]}],
     }
 

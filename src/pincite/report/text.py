@@ -17,9 +17,18 @@ from ..core.model import Severity
 from ..safe.escape import escape_text
 from ..text.lines import format_count
 from ._overview import MANY, format_overview
-from ._problems import ReportedProblem, blocks, detail_lines, format_citation, format_repair, inert, repairable
+from ._problems import (
+    ReportedProblem,
+    blocks,
+    detail_lines,
+    format_citation,
+    format_repair,
+    inert,
+    repairable,
+    withheld,
+)
 from ._statistics import Statistics
-from ._words import asides, headline, hiding, mark
+from ._words import asides, headline, hiding, mark, promise
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -30,6 +39,8 @@ if TYPE_CHECKING:
 NEEDS_ALL = False
 
 _NOTES_SHOWN = 3
+_REASON = 240
+"""Characters of the reason why an edit is not made."""
 _PLAIN_PATH = re.compile(r"[\w./][\w./+@-]*\Z")
 _PAINT = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "cyan": "36"}
 _HUES = {"-": "red", "+": "green", "quoted  ": "red", "paper   ": "green"}
@@ -48,7 +59,6 @@ class TextReporter:
         self._loudness = Severity.NOTE
         if options.quiet:
             self._loudness = Severity.WARNING if options.strict else Severity.ERROR
-        self._fixes = 0
         self._held_back: list[str] = []
         self._notes = 0
         self._skipped: list[str] = []
@@ -69,7 +79,6 @@ class TextReporter:
         self._is_stdin = report.document == "-"
         for block in blocks(report):
             severity = block[0].severity
-            self._fixes += any(repairable(problem) for problem in block)
             self._statistics.count(block)
             if severity < self._loudness:
                 continue
@@ -148,7 +157,7 @@ class TextReporter:
         if repairable(problem):
             hint = f"run `pincite fix --write{_argument(problem.document)}`"
         else:
-            hint = "needs a reader: it may not be what the author meant"
+            hint = inert(withheld(problem), _REASON)
         return f"  {self._paint('fix', 'green')}    {new}  {self._paint(f'({hint})', 'dim')}"
 
     def _closing(self, summary: Summary) -> Iterator[str]:
@@ -164,15 +173,18 @@ class TextReporter:
         yield from self._hiding(summary)
         # The steps are about files: standard input is none.
         many = self._problems > MANY and not self._options.quiet and not self._is_stdin
-        if self._fixes and not many:
-            yield f"  {self._fixes:,} may be repaired: `pincite fix` shows which, `pincite fix --write` does it"
+        if summary.fixable and not many:
+            yield f"  {self._promise(summary)}"
         if self._notes > _NOTES_SHOWN:
             yield self._paint(f"  {format_count(self._notes, 'note')} not shown: `--format json` has them all", "dim")
         if summary.drift:
             yield self._paint(f"  Not compared with history: {inert(summary.drift)}", "dim")
         if many:
-            for line in format_overview(self._statistics, self._fixes, self._options.baseline is not None):
+            for line in format_overview(self._statistics, self._promise(summary), self._options.baseline is not None):
                 yield self._paint(line, "bold") if line[:1].isalpha() else line
+
+    def _promise(self, summary: Summary) -> str:
+        return promise(summary, f"`{inert(self._options.fix)}`") if summary.fixable else ""
 
     def _hiding(self, summary: Summary) -> Iterator[str]:
         if hidden := hiding(summary):

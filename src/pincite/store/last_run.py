@@ -75,6 +75,8 @@ class LastRun:
         self.started = time_ns()
         self._old = self._load()
         self._marks: list[int] = []
+        self._stands: list[int] = []
+        """The marks of an answer that stands: one that did not change, or was just saved."""
         self._numbers: dict[str, int] = {}
         """Every path this run depends on, numbered in the order they came."""
         self._rows = bytearray()
@@ -91,7 +93,9 @@ class LastRun:
         if old is None:
             return False
         self._marks = retake_marks(self.root.path, old.watched, old.marks)
-        return self._marks == old.marks and self._is_readable()
+        same = self._marks == old.marks and self._is_readable()
+        self._stands = self._marks if same else []
+        return same
 
     def _is_readable(self) -> bool:
         """Whether every stored report can be read; what cannot is no answer, and its parts are none either."""
@@ -102,6 +106,15 @@ class LastRun:
         except (ValueError, RecursionError):
             self._old = None
         return self._old is not None
+
+    @property
+    def identity(self) -> str:
+        """Distinguishes what this answer depended on, as it is now; empty where that is not known."""
+        if not self._stands:
+            return ""
+        from hashlib import sha256
+
+        return sha256(_ENCODER.encode((self.key, self._stands))).hexdigest()
 
     @property
     def head(self) -> str:
@@ -249,6 +262,7 @@ class LastRun:
             make_room(name_root(self.root))
         except (PinciteError, UnicodeEncodeError):
             return
+        self._stands = marks
 
     def _load(self) -> _Stored | None:
         stored = load_kept(self.root, self.name, _Stored, LIMITS.snapshot_bytes)

@@ -82,6 +82,7 @@ def command(
         named=update_baseline,
         jobs=kit.count_processes(wishes.jobs),
         cache=not wishes.no_cache,
+        promises=not update_baseline,
         stdin=stdin,
     )
     written = True
@@ -90,7 +91,7 @@ def command(
 
         written = fix_first(opened, request, report.quiet)
     run = Run(opened, request) if commit is None else commit.make_run(request, report.quiet)
-    report.write(run, listed)
+    report.write(run, listed, _make_fix_command(paths, stdin_name, since, baseline, wishes))
     if commit is not None and commit.report(report.format_ == "text" and not report.output):
         run.summary.exit_code = max(run.summary.exit_code, int(request.strict))
     if update_baseline:
@@ -117,3 +118,20 @@ def read_arguments(
         raise click.UsageError("'-' stands alone: standard input cannot be mixed with paths")
     name = stdin_name if stdin_name == "-" else root_key(opened, stdin_name)
     return (name, kit.read_stdin(opened.limits.document_bytes)), ()
+
+
+def _make_fix_command(
+    paths: tuple[str, ...], stdin_name: str, since: str | None, baseline: str | None, wishes: kit.DocumentOptions
+) -> str:
+    """What to type so that `fix` looks at what this call looks at."""
+    from shlex import join
+
+    given: list[tuple[str, str | None]] = []
+    if "-" in paths and stdin_name != "-":
+        given.append(("--stdin-name", stdin_name))
+    given += [("--since", since), ("--baseline", baseline), ("--root", wishes.root)]
+    for name, values in (("--dialect", wishes.dialects), ("--select", wishes.select), ("--ignore", wishes.ignore)):
+        given += [(name, value) for value in values]
+    return join(
+        ["pincite", "fix", "--write", *(word for name, value in given if value for word in (name, value)), *paths]
+    )

@@ -46,8 +46,8 @@ class CheckReportOptions(Struct, frozen=True):
         if self.statistics:
             formats.load_statistics(self.format_)
 
-    def write(self, run: Run, baseline: Mapping[str, str] | None) -> None:
-        """Run, and report as it goes; `baseline` has the known findings, where there is a baseline."""
+    def write(self, run: Run, baseline: Mapping[str, str] | None, fix: str) -> None:
+        """Run, and report as it goes; `baseline` has the known findings, if any, `fix` is the command that repairs."""
         progress, request = kit.Progress(not self.quiet), run.request
         with output_to(self.output, run.root.path, commands=self.format_ == "github") as write:
             reporter = kit.make_reporter(
@@ -57,6 +57,7 @@ class CheckReportOptions(Struct, frozen=True):
                 color=kit.wants_color(self.output),
                 quiet=self.quiet,
                 skipped=self.skipped,
+                fix=fix,
                 limit=self.limit,
                 statistics=self.statistics,
                 strict=request.strict,

@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ..._version import __version__
-from ...core.errors import Conflict, PinciteError, Refused, Unreadable, UsageError
+from ...core.errors import Conflict, PinciteError, Unreadable, UsageError
 from ...core.model import Report
 from ...safe.escape import escape_text, json_text
 from ...safe.report_output import output_to
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from ...core.model import Verdict
-    from ...engine.repair.citing_documents import CitingPlaces
     from ...engine.repair.dry_run import OfferedEdit
     from ...engine.repair.fix import DocumentFixes, Fix, Fixer
+    from ...engine.repair.plan import DocumentPlan, FixPlanner
     from ...engine.run import Request, Run
     from ...safe.files import Root
     from .fix_dialogue import Dialogue
@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 @click.option("--interactive", "-i", is_flag=True, help="Ask about one after the other, and write what is agreed to.")
 @click.option("--to-symbols", is_flag=True, help="Cite definitions by name (path::name) instead of by line.")
 @kit.format_option("A diff, or one JSON object.")
+@click.option("--since", metavar="REV", help="Only citations that changes since REV could have affected.")
+@click.option("--baseline", metavar="FILE", help="Findings listed in FILE are left alone.")
 @click.option("--stdin-name", metavar="PATH", default="-", help="The path that '-' (standard input) stands for.")
 @kit.common
 def command(
@@ -47,6 +49,8 @@ def command(
     interactive: bool,
     to_symbols: bool,
     format_: str,
+    since: str | None,
+    baseline: str | None,
     stdin_name: str,
     wishes: kit.DocumentOptions,
 ) -> None:
@@ -57,7 +61,7 @@ def command(
     and --write prints it fixed. Exit code: 0 done or nothing to do, 2 something could not be read or written.
     """
     from ...engine.run import Request, Run
-    from .baseline_file import read_known
+    from .baseline_file import baseline_file, read_baseline
     from .check import read_arguments
 
     if interactive and (format_ == "json" or "-" in paths):
@@ -68,12 +72,14 @@ def command(
         if not at_hand():
             raise UsageError("--to-symbols needs the grammars of programming languages: pip install 'pincite[symbols]'")
     opened, config = wishes.open(paths)
+    known = baseline_file(opened, baseline, config.baseline)
     stdin, keys = read_arguments(opened, paths, stdin_name)
     request = Request(
         keys,
         config,
         every=to_symbols,
-        known=read_known(opened, config.baseline),
+        since=since or "",
+        known=frozenset(read_baseline(known, opened.path) if known else ()),
         jobs=kit.count_processes(wishes.jobs),
         cache=not wishes.no_cache,
         thorough=True,
@@ -123,29 +129,22 @@ class _Session:
 
     def perform(self) -> int:
         """Do it all; gives the exit code."""
-        from ...engine.repair.citing_documents import CitingPlaces
-        from ...engine.repair.fix import Fixer
+        from ...engine.repair.plan import FixPlanner
 
         run, options, tally = self.run, self.options, self.tally
-        citers = CitingPlaces()
         with kit.Progress(True) as progress:
-            reports = list(self._offering(citers, progress))
-        # What was found is fixed only now: a document that cites another one shall not see it half way.
-        fixer = Fixer(run.root, run.engine, options.to_symbols, citers)
-        if reports and not options.interactive:
-            citers.find(fixer.engine, run.git(), [report.document for report in reports])
-        progress = kit.Progress(not options.interactive, doing="fixing")
+            reports = list(self._offering(progress))
+        planner = FixPlanner(run, options.to_symbols)
+        fixer = planner.fixer
         with output_to(None) as out:
             self._out = (lambda text: None) if options.silent else out
             try:
-                for number, report in enumerate(reports, 1):
-                    progress.step(number, len(reports))
-                    offers = self._offers(fixer, report)
-                    if offers is not None:
-                        progress.clear()
-                        self._handle(fixer, offers)
+                for plan in self._plan(planner, reports):
+                    if plan.error is not None:
+                        self._complain(plan.error)
+                    elif plan.offers is not None:
+                        self._handle(fixer, plan.offers, plan.fix)
             finally:
-                progress.clear()
                 self._follow_locks(fixer)
             self._fix_quotes()
             if run.request.stdin is not None and options.write and not options.as_json and not tally.documents:
@@ -153,7 +152,7 @@ class _Session:
             if options.as_json:
                 whole = {"schema": SCHEMA, "version": __version__, "documents": self._objects}
                 self._out(json_text({**whole, "summary": tally.numbers()}, indent=2) + "\n")
-        fixer.close()
+        planner.close()
         run.close()
         if options.write and run.request.stdin is None:
             sweep(run.root, (*run.folders, FOLDER))
@@ -162,7 +161,24 @@ class _Session:
                 click.echo(row, err=True)
         return 2 if tally.failed or run.summary.exit_code == 2 else 0
 
-    def _offering(self, citers: CitingPlaces, progress: kit.Progress) -> Iterator[Report]:
+    def _plan(self, planner: FixPlanner, reports: Sequence[Report]) -> Iterator[DocumentPlan]:
+        """What becomes of each document; all is planned before the first one is written."""
+        options = self.options
+        if options.interactive:
+            yield from map(planner.offer, reports)
+            return
+        with kit.Progress(True, doing="fixing") as progress:
+            plans = []
+            for number, plan in enumerate(planner.plan(reports, options.unsafe), 1):
+                progress.step(number, len(reports))
+                if options.write:
+                    plans.append(plan)
+                else:
+                    progress.clear()
+                    yield plan
+        yield from plans
+
+    def _offering(self, progress: kit.Progress) -> Iterator[Report]:
         """The documents that offer something to change, without the citations that offer nothing."""
         from ...engine.repair.shared_parts import Pool
 
@@ -170,7 +186,6 @@ class _Session:
         pool = Pool()
         for report in self.run.parts(progress.step):
             self.tally.see(report)
-            citers.see(report)
             for verdict in report.verdicts:
                 if self.options.to_symbols or any(finding.edit for finding in verdict.findings):
                     kept.append(pool.share(verdict))
@@ -178,14 +193,6 @@ class _Session:
                 if kept or self.options.to_symbols:
                     yield Report(report.document, tuple(kept))
                 kept = []
-
-    def _offers(self, fixer: Fixer, report: Report) -> DocumentFixes | None:
-        stdin = self.run.request.stdin
-        try:
-            return fixer.offers(report, stdin[1] if stdin is not None else None)
-        except Refused as error:
-            self._complain(error)
-            return None
 
     def _fix_quotes(self) -> None:
         """The same for what topics of research quote, where one was named or lies below what was."""
@@ -212,14 +219,20 @@ class _Session:
                 summary.exit_code = 2
                 kit.complain(error)
                 continue
-            if offers is not None and self._handle(fixer, offers) and (words := describe_next_step(topic)):
+            if offers is None:
+                continue
+            wanted = (
+                [] if self.options.interactive else [one for one in offers.changes if self.options.unsafe or one.safe]
+            )
+            fix = fixer.fix(offers, wanted) if wanted else None
+            if self._handle(fixer, offers, fix) and (words := describe_next_step(topic)):
                 kit.say(words, err=True)
 
-    def _handle(self, fixer: Fixer, offers: DocumentFixes) -> bool:
-        """Choose among a document's offers, and show or write what comes of it; gives whether it was written."""
+    def _handle(self, fixer: Fixer, offers: DocumentFixes, fix: Fix | None) -> bool:
+        """Show or write a document's fix, in a dialogue what is agreed to; gives whether it was written."""
         options, tally = self.options, self.tally
-        wanted = self._choose_edits(offers)
-        fix = fixer.fix(offers, wanted, options.interactive) if wanted else None
+        if options.interactive and (wanted := self._ask(offers)):
+            fix = fixer.fix(offers, wanted, True)
         written = False
         to_disk = options.write and self.run.request.stdin is None
         if fix is not None and fix.changes:
@@ -230,10 +243,8 @@ class _Session:
             self._objects.append(document_object(offers, fix, written))
         return written
 
-    def _choose_edits(self, offers: DocumentFixes) -> Sequence[OfferedEdit]:
-        options = self.options
-        if not options.interactive:
-            return [change for change in offers.changes if options.unsafe or change.safe]
+    def _ask(self, offers: DocumentFixes) -> Sequence[OfferedEdit]:
+        """The edits that the user agrees to."""
         from .fix_dialogue import Dialogue, EndOfAnswers, choose_answer_source
 
         if self._dialogue is None:

@@ -6,6 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from ...core.model import Outcome
+from ...engine.repair.plan import count_fixed
 from ...safe.escape import escape_text
 from ...text.lines import format_count
 from .kit import pick_fields
@@ -64,7 +65,7 @@ class FixTally:
             self.unsafe += unsafe
             self.reader += unsafe
         self.documents += done and bool(made)
-        self.fixed += len(made) if done else 0
+        self.fixed += count_fixed(fix) if done else 0
 
     def words(self, written: bool, summary: Summary) -> list[str]:
         """The summary for people, one thing per line."""

@@ -98,6 +98,12 @@ class Follower:
         self._lines = lru_cache(256)(self._read_lines)
         self._ahead: dict[str, list[_Ahead]] = {}
 
+    def without_search(self) -> Follower:
+        """One that knows the same and looks through no other files; both can be asked in turns."""
+        follower = Follower(self.history, self.locks, self._tracer)
+        follower.without_git = self.without_git
+        return follower
+
     def has_existed(self, key: str) -> bool:
         """Whether a file of that path was ever part of the repository; what looks like a host is not asked for."""
         if self.locks is not None and self.locks.knows(key):

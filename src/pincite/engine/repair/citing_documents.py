@@ -1,14 +1,16 @@
 """Who cites the lines of a document: such a line is evidence, and rewriting it changes what is cited."""
 
 import os
+import re
 from bisect import bisect_right
 from collections.abc import Iterable
 from itertools import accumulate
+from urllib.parse import unquote_to_bytes
 
 from msgspec import Struct
 
 from ...core.errors import Refused
-from ...core.model import CURRENT_REVISIONS, Citation, Obstacle, Outcome, Report
+from ...core.model import CURRENT_REVISIONS, Citation, Obstacle, Outcome
 from ...project.documents import find_documents
 from ...safe.git import Git
 from ...text.evidence import Evidence
@@ -16,6 +18,8 @@ from ...text.lines import join
 from ..pipeline import Engine, VerifiedDocument
 
 _MOST_NAMES = 200
+# A character by its number, as YAML and HTML write it: what it stands for is not to be seen.
+_CODED = re.compile(rb"\\[xuU][0-9A-Fa-f]|&#")
 
 
 class CitingPlace(Struct, frozen=True, gc=False):
@@ -25,63 +29,91 @@ class CitingPlace(Struct, frozen=True, gc=False):
     last: int
     document: str
     line: int
+    start: int
+    """The offset at which the citation begins."""
+
+
+class _Reach:
+    """Cited lines of one document, to be asked whether some of them are among given ones."""
+
+    def __init__(self, places: Iterable[CitingPlace]) -> None:
+        known = sorted(places, key=lambda one: one.first)
+        self._firsts = [one.first for one in known]
+        self._furthest = list(accumulate(known, _further))
+        """Of all citations that begin no later, the one that reaches furthest."""
+
+    def of(self, first: int, last: int) -> CitingPlace | None:
+        """A citation of one of these lines; None where there is none."""
+        at = bisect_right(self._firsts, last) - 1
+        return self._furthest[at] if at >= 0 and self._furthest[at].last >= first else None
 
 
 class CitingPlaces:
     """The citations that lead to lines of certain documents and hold, or may do so."""
 
-    def __init__(self) -> None:
+    def __init__(self, engine: Engine, git: Git | None) -> None:
+        self._engine = engine
+        self._git = git
         self._known: dict[str, list[CitingPlace]] = {}
-        self._reaching: dict[str, tuple[list[int], list[CitingPlace]]] = {}
-        """Of each document the first lines that are cited, in order, and of all citations that begin no later the one
-        that reaches furthest."""
-        self._broken: dict[str, set[int]] = {}
+        self._all: dict[str, _Reach] = {}
+        self._holding: dict[str, _Reach] = {}
+        self._broken: dict[str, frozenset[int]] = {}
 
-    def see(self, report: Report) -> None:
-        """Remember which citations of a document do not hold anyway: they have nothing to lose."""
-        for verdict in report.verdicts:
-            if verdict.outcome > Outcome.UNCHECKED:
-                self._broken.setdefault(report.document, set()).add(verdict.citation.span.start)
-
-    def find(self, engine: Engine, git: Git | None, paths: Iterable[str]) -> None:
+    def find(self, paths: Iterable[str]) -> None:
         """Look through all documents of the root for citations of lines of these ones."""
+        engine = self._engine
         wanted, root, config = frozenset(paths), engine.world.root, engine.config
         names = tuple({os.fsencode(_stem(path)) for path in wanted})
         if not names:
             return
-        for document in find_documents(root, git, (), config.endings, config.exclude).documents:
+        for document in find_documents(root, self._git, (), config.endings, config.exclude).documents:
             try:
                 data = root.read(document, root.limits.document_bytes)
             except Refused:
                 continue
-            # A path may be written with escapes, and then its name is not to be seen.
-            plain = len(names) <= _MOST_NAMES and b"%" not in data and b"\\" not in data
-            if plain and not any(name in data for name in names):
+            if len(names) <= _MOST_NAMES and not _may_name(data, names):
                 continue
             for found in engine.examine_parts(document, data):
                 self._take(found, wanted)
 
     def _take(self, found: VerifiedDocument, wanted: frozenset[str]) -> None:
         document = found.document
-        broken = self._broken.get(document.path, set())
         for row in found.rows:
             citation = row.citation
             path, lines = _path(citation, row.evidence), citation.lines
-            if path not in wanted or lines is None or citation.span.start in broken:
-                continue
-            line = document.position(citation.span.start)[0]
-            self._known.setdefault(path, []).append(CitingPlace(lines.first, lines.last, document.path, line))
+            if path in wanted and lines is not None:
+                start = citation.span.start
+                place = CitingPlace(lines.first, lines.last, document.path, document.position(start)[0], start)
+                self._known.setdefault(path, []).append(place)
 
     def of(self, path: str, first: int, last: int) -> CitingPlace | None:
-        """A citation of one of these lines; None where there is none."""
-        if path not in self._known:
+        """A citation of one of these lines; None where there is none. What does not hold has nothing to lose."""
+        known = self._known.get(path)
+        if known is None:
             return None
-        if path not in self._reaching:
-            known = sorted(self._known[path], key=lambda one: one.first)
-            self._reaching[path] = [one.first for one in known], list(accumulate(known, _further))
-        firsts, furthest = self._reaching[path]
-        at = bisect_right(firsts, last) - 1
-        return furthest[at] if at >= 0 and furthest[at].last >= first else None
+        if path not in self._all:
+            self._all[path] = _Reach(known)
+        if self._all[path].of(first, last) is None:
+            return None
+        if path not in self._holding:
+            self._holding[path] = _Reach([one for one in known if one.start not in self._find_broken(one.document)])
+        return self._holding[path].of(first, last)
+
+    def _find_broken(self, document: str) -> frozenset[int]:
+        """Where the citations of a document begin that do not hold; few documents are cited by others at all."""
+        if document not in self._broken:
+            root = self._engine.world.root
+            try:
+                parts = self._engine.check_parts(document, root.read(document, root.limits.document_bytes), edits=False)
+            except Refused:
+                parts = ()
+            self._broken[document] = frozenset(
+                verdict.citation.span.start
+                for report in parts
+                for verdict in report.verdicts
+                if verdict.outcome > Outcome.UNCHECKED
+            )
+        return self._broken[document]
 
 
 def _further(one: CitingPlace, other: CitingPlace) -> CitingPlace:
@@ -93,6 +125,16 @@ def _stem(path: str) -> str:
     name = path.rpartition("/")[2]
     dot = name.find(".", 1)
     return name if dot < 0 else name[:dot]
+
+
+def _may_name(data: bytes, names: tuple[bytes, ...]) -> bool:
+    """Whether a document may hold one of these names, also written with escapes."""
+    if any(name in data for name in names) or _CODED.search(data):
+        return True
+    if b"%" not in data and b"\\" not in data:
+        return False
+    plain = unquote_to_bytes(data).replace(b"\\", b"")
+    return any(name in plain for name in names)
 
 
 def _path(citation: Citation, evidence: Evidence | Obstacle) -> str:

@@ -1,5 +1,6 @@
 """Edits to text: apply those that fit together, touch nothing else."""
 
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 
 from msgspec.structs import replace
@@ -13,6 +14,21 @@ def fitting(length: int, edits: Iterable[Edit]) -> list[Edit]:
     at = 0
     for edit in sorted(edits, key=_place):
         if at <= edit.span.start <= edit.span.end <= length:
+            kept.append(edit)
+            at = edit.span.end
+    return kept
+
+
+def fit_between(length: int, made: Sequence[Edit], edits: Iterable[Edit]) -> list[Edit]:
+    """The same for further edits, beside those that are made anyway: these are in order and fit together."""
+    starts = [edit.span.start for edit in made]
+    kept: list[Edit] = []
+    at = 0
+    for edit in sorted(edits, key=_place):
+        after = bisect_right(starts, edit.span.start)
+        first = max(at, made[after - 1].span.end if after else 0)
+        last = starts[after] if after < len(starts) else length
+        if first <= edit.span.start <= edit.span.end <= last:
             kept.append(edit)
             at = edit.span.end
     return kept

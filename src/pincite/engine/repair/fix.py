@@ -20,7 +20,7 @@ from ...dialects import get_dialect
 from ...text.evidence import Evidence
 from ...text.lines import decode, line_starts, position
 from .dry_run import DryRun, OfferedEdit, WithheldEdit
-from .edits import fitting
+from .edits import fit_between, fitting
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -66,16 +66,12 @@ class Fix(Struct, frozen=True):
 
 
 class Fixer:
-    """Finds what can be fixed and tries it out. `engine` makes the engine that judges texts, when one is needed.
+    """Finds what can be fixed and tries it out. `engine` makes the engine that judges texts, when one is needed."""
 
-    What `citers` know to be cited is rewritten by a reader only.
-    """
-
-    def __init__(
-        self, root: Root, engine: Callable[[], Engine], to_symbols: bool = False, citers: CitingPlaces | None = None
-    ) -> None:
+    def __init__(self, root: Root, engine: Callable[[], Engine], to_symbols: bool = False) -> None:
         self.root = root
-        self._citers = citers
+        self.citers: CitingPlaces | None = None
+        """What they know to be cited is rewritten by a reader only."""
         self._make = engine
         self._to_symbols = to_symbols
 
@@ -108,8 +104,7 @@ class Fixer:
                 standing.append(change)
             else:
                 left.append(WithheldEdit(change, "the document changed since it was checked"))
-        edits = fitting(len(text), [change.edit for change in standing])
-        kept = {id(edit) for edit in edits}
+        kept = _find_fitting(len(text), standing)
         left += [
             WithheldEdit(change, "another edit changes the same text")
             for change in standing
@@ -175,7 +170,7 @@ class Fixer:
 
     def _find_cited_changes(self, offers: DocumentFixes, wanted: Sequence[OfferedEdit]) -> list[WithheldEdit]:
         """The changes of lines that are cited themselves: their citations would be reported as edited."""
-        if self._citers is None:
+        if self.citers is None:
             return []
         text, left = offers.text, list[WithheldEdit]()
         starts = line_starts(text)
@@ -185,7 +180,7 @@ class Fixer:
             if len(line_starts(text[span.start : span.end])) != len(line_starts(new)):
                 # All lines below move.
                 last = len(starts)
-            citer = self._citers.of(offers.document, first, last)
+            citer = self.citers.of(offers.document, first, last)
             if citer is not None:
                 reason = f"{citer.document}:{citer.line} cites this line, which would then be reported as edited"
                 left.append(
@@ -210,6 +205,13 @@ class Fixer:
         offers = self.offers(self.engine.check_bytes(fix.document, data), data)
         wanted = [change for change in offers.changes if _identity(change) in asked] if offers is not None else []
         return self.fix(offers, wanted, forget) if offers is not None and wanted else None
+
+
+def _find_fitting(length: int, changes: Sequence[OfferedEdit]) -> set[int]:
+    """The identities of edits that can all be made; what needs a reader never keeps a safe one from being made."""
+    safe = fitting(length, [change.edit for change in changes if change.safe])
+    others = [change.edit for change in changes if not change.safe]
+    return {id(edit) for edit in (*safe, *fit_between(length, safe, others))}
 
 
 def _find_definition(path: str, lines: Lines, data: bytes) -> symbols.Symbol | None:
