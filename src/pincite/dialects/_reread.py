@@ -82,5 +82,5 @@ def _is_pointing_at(found: Citation, citation: Citation, place: Place) -> bool:
 
 
 def _read(document: Document, citation: Citation, text: str) -> list[Citation]:
-    part = type(document)(document.path, text, document.reads_code, document.memories, document.top)
+    part = document.reread(text, document.reads_code)
     return [item for item in get_dialect(citation.dialect).extract(part) if isinstance(item, Citation)]

@@ -130,9 +130,9 @@ class Engine:
         openers: tuple[bytes, ...] = dialect.OPENERS
         if capabilities.needs and not self.world.offers(capabilities.needs):
             openers = capabilities.without
-        elif hasattr(dialect, "reads") or hasattr(dialect, "HINT") or len(openers) > _MANY:
+        elif hasattr(dialect, "reads") or hasattr(dialect, "HINT") or len(openers) > _MANY or capabilities.instructions:
             mark = b"\0" + dialect.NAME.encode()
-            self._seekers.append((mark, seeker(dialect)))
+            self._seekers.append((mark, seeker(dialect, self.config.instructions)))
             return (mark,)
         return openers
 
@@ -208,6 +208,7 @@ class Engine:
         del data
         document = Document(path, text, self.config.in_code, self.config.memories, self.world.root.path)
         document.offers_edits = edits
+        document.instructions = self.config.instructions
         # What is locked is matched with all citations of its document at once.
         if part and self._follower is not None and self._follower.history is not None:
             part = _PART_OF_HISTORY
@@ -335,13 +336,15 @@ class Engine:
         self, citation: Citation, document: Document | None, found: Obstacle
     ) -> tuple[Citation, Evidence | Obstacle] | None:
         """Read the path the other way; drop what is neither a file nor ever was one."""
-        if citation.alternate:
+        if citation.alternate and citation.source.scheme != "tree":
             other = replace(citation, source=SourceRef(citation.source.scheme, citation.alternate))
             elsewhere = self.world.find(other, document)
             there = isinstance(elsewhere, Obstacle) and elsewhere.kind in _THERE and found.kind not in _THERE
             if elsewhere is not None and (there or isinstance(elsewhere, Evidence)):
                 return other, elsewhere
         scheme = citation.source.scheme
+        if scheme == "tree" and found.kind == "file-not-found":
+            return self._follower.look_back_at_path(citation) if self._follower is not None else None
         if scheme not in ("file", "symbol") or found.kind in _THERE:
             return citation, found
         if found.kind == "file-not-found" and (left_out := self.world.find_left_out(citation)) is not None:
