@@ -183,7 +183,14 @@ def _read_bun(words: _Words) -> Iterator[NamedTarget | None]:
     if word is None or word.text != "run":
         return
     if words.skip_options(frozenset(("-b", "--bun", "--silent")), ("--cwd",), ("--filter", "-F")):
-        yield words.make("bun run", words.next())
+        word = words.next()
+        if word is not None and not _is_file(word.text):
+            yield words.make("bun run", word)
+
+
+def _is_file(written: str) -> bool:
+    """Whether a word is a script, or a program that runs one; then it names nothing that the project defines."""
+    return "/" in written or "." in written or written in ("python", "python3", "bash", "sh", "node", "pytest")
 
 
 def _read_after(runner: str, verbs: tuple[str, ...], flags: str = "", folders: tuple[str, ...] = ()) -> _Reader:
@@ -232,7 +239,7 @@ def _read_python_run(runner: str) -> _Reader:
         word = words.next()
         if word is not None and word.text == "poe":
             yield words.make("poe", words.next())
-        else:
+        elif word is not None and not _is_file(word.text):
             yield words.make(runner, word)
 
     return read

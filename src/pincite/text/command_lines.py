@@ -29,7 +29,7 @@ _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=")
 _PROMPT = re.compile(r"[ \t]*(?:\([\w.-]{1,40}\)[ \t]+)?[$%❯>][ \t]+")
 _BEFORE = frozenset("sudo time env exec command nohup dotenv cross-env".split())
 """Words that run the command behind them."""
-_PLAIN_FOLDER = re.compile(r"[\w.@+-]+(?:/[\w.@+-]+)*/?")
+_PLAIN_FOLDER = re.compile(r"[\w.@+][\w.@+-]*(?:/[\w.@+-]+)*/?")
 _LONGEST = 200
 UNKNOWN_FOLDER = "?"
 """Where `cd` leads to a place that the text does not spell out."""

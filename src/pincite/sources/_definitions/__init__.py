@@ -46,6 +46,8 @@ class DefinedNames(Struct):
     """Why there may be more; empty where these are all."""
     owner: str = ""
     """What the project or package is called, where the file says it."""
+    absent: bool = False
+    """Whether the file is about other things, and has no such definitions at all."""
     files: tuple[str, ...] = ()
     """The files that were looked at."""
 
@@ -102,8 +104,8 @@ class DefinitionFiles:
         for name in get_module(kind).FILES:
             key = prefix + name
             self._world.touched[key] = None
-            if self._world.root.is_file(key):
-                return key, self.read(kind, key)
+            if self._world.root.is_file(key) and not (found := self.read(kind, key)).absent:
+                return key, found
         return None
 
     def find_all(self, kind: str) -> list[str] | None:

@@ -20,6 +20,6 @@ def read(key: str, text: str, load: Load) -> DefinedNames:
     table = load_toml(text)
     envs = look_up(table, "tool", "hatch", "envs") if key.endswith("pyproject.toml") else look_up(table, "envs")
     if not isinstance(envs, dict):
-        return DefinedNames({}, (), "its environments stand elsewhere")
+        return DefinedNames({}, absent=True)
     names = {str(name): None for name in (*envs, *_OWN)}
     return DefinedNames(names, tuple(f"{name}.%" for name in names) + ("%py%",))

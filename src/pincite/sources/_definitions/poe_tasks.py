@@ -20,5 +20,5 @@ def read(key: str, text: str, load: Load) -> DefinedNames:
     poe = look_up(table, "tool", "poe") or (table if key.endswith("poe_tasks.toml") else {})
     tasks = look_up(poe, "tasks")
     names = {str(name): None for name in tasks} if isinstance(tasks, dict) else {}
-    unknown = "" if names and not look_up(poe, "include") else "its tasks stand elsewhere"
-    return DefinedNames(names, (), unknown)
+    unknown = "its tasks stand elsewhere" if look_up(poe, "include") else ""
+    return DefinedNames(names, (), unknown, absent=not names and not unknown)

@@ -1,4 +1,4 @@
-"""Environments of tox, in `tox.ini`, `tox.toml`, `setup.cfg` or `pyproject.toml`."""
+"""Environments of tox, in `tox.ini`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from . import DefinedNames
 if TYPE_CHECKING:
     from . import Load
 
-FILES = ("tox.ini", "tox.toml", "setup.cfg", "pyproject.toml")
+FILES = ("tox.ini", "tox.toml")
 _SECTION = re.compile(r"^\[(?:tox:)?testenv:([^\]\n]+)\]", re.MULTILINE)
 _ENVLIST = re.compile(r"^env_?list[ \t]*=((?:[^\n]*)(?:\n[ \t]+[^\n]*)*)", re.MULTILINE)
 _PYTHON = re.compile(r"(?:py|pypy|cpython|python)?\d*(?:\.\d+)*t?")
