@@ -135,6 +135,18 @@ PIECES = (
         "file://",
     ),
     *(
+        "`make lint`",
+        "`cd docs && make html pdf`",
+        "`npm -w ui run build`",
+        "`tox -e a,b`",
+        "`src/x.py`",
+        "`../docs/`",
+        "`./run/x.sh`",
+        "```sh\ncd web\nnpm --prefix a run b\npython tools/x.py\n```\n",
+        "# Examples\n",
+        "removed ",
+    ),
+    *(
         "`",
         "``",
         "```\n",
@@ -268,7 +280,10 @@ def test_another_page_changes_the_page_and_nothing_else(name: str, text: str, pa
         assert (found.pages, found.section, found.quote) == (Pages(page, page), citation.section, citation.quote)
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if name not in (*PAPERS, "habit", "section", "symbol")])
+NO_LINES = ("habit", "section", "symbol", "instruction")
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name not in (*PAPERS, *NO_LINES)])
 @given(data=st.data(), first=st.integers(1, 9999), more=st.integers(0, 99))
 @settings(max_examples=100, deadline=None)
 def test_what_is_written_can_be_read(name: str, data: st.DataObject, first: int, more: int) -> None:
@@ -372,6 +387,14 @@ SHAPES = {
     "open footnotes": lambda n: "\n[^1a2b3c4d]: " + "a \t" * n,
     "footnotes on a line": lambda n: "[^1a2b3c4d]: a/b" * n,
     "names of tests": lambda n: "a.py::f.g[x] `a.py::f` " * n,
+    "commands": lambda n: "`make a b` `npm run c` " * n,
+    "commands in items": lambda n: "Run:\n\n" + "- `make a`\n" * n,
+    "command lines": lambda n: "```sh\n" + "cd a && make b c; ./d/e.sh\n" * n + "```\n",
+    "long command": lambda n: "```sh\nmake " + "a " * n + "\n```\n",
+    "paths": lambda n: "`a/b.py` " * n,
+    "long path": lambda n: "`" + "a/" * n + "`",
+    "comments": lambda n: "<!-- `a/b.py` --> `c/d.py` " * n,
+    "open comments": lambda n: "<!-- `a/b.py` " * n,
     "addresses of files": lambda n: "[a](file:///a%20b#L1)" * n,
 }
 

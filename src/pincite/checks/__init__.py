@@ -1,6 +1,7 @@
 """Citation and evidence to findings. One check per module of the folders here; adding a file adds a check.
 
-The folders are for the reader: `lines`, `files`, `papers`, `output`, `symbols`, `headings`, `form`. A check is a plain
+The folders are for the reader: `lines`, `files`, `papers`, `output`, `symbols`, `headings`, `form`,
+`instructions`. A check is a plain
 module, named after the defect it reports (`lines/line_out_of_range.py` reports `line-out-of-range`):
 
     OUTCOME    what is true of a citation with this defect

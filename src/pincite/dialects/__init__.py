@@ -36,6 +36,7 @@ from msgspec import Struct
 
 from ..core.model import Citation, Edit, Malformed, Place
 from ..text.document import Document
+from ..text.instruction_files import is_instruction_file
 
 
 class Dialect(Protocol):
@@ -71,6 +72,8 @@ class Capabilities(Struct, frozen=True):
     """Whether cited lines without a snippet are compared with what their author saw."""
     moved_is_stale: bool = False
     """Whether its rules call a citation stale whose text moved: that is an error then."""
+    instructions: bool = False
+    """Whether it reads instruction files alone, to which the setting `instructions` adds."""
     plain_pages: bool = False
     """Whether most citations name a paper and at most a page, so that a table of papers settles them."""
     in_source: tuple[bytes, ...] = ()
@@ -133,8 +136,10 @@ def may_cite_captured(dialect: Dialect, text: str) -> bool:
     return cites is not None and cites(text)
 
 
-def seeker(dialect: Dialect) -> Callable[[str, bytes], object]:
+def seeker(dialect: Dialect, instructions: tuple[str, ...] = ()) -> Callable[[str, bytes], object]:
     """Whether a dialect reads a document: by its path, by a byte before its openers, or by many openers at once."""
+    if get_capabilities(dialect.NAME).instructions:
+        return lambda path, data: is_instruction_file(path, instructions)
     reads: Callable[[str], object] | None = getattr(dialect, "reads", None)
     if reads is not None:
         return lambda path, data: reads(path)
@@ -184,7 +189,7 @@ def count_skipped(document: Document, using: tuple[Dialect, ...]) -> int:
     fence = document.unclosed
     if fence is None:
         return 0
-    below = type(document)(document.path, text[fence.inner.start : fence.inner.end], True, document.memories)
+    below = document.reread(text[fence.inner.start : fence.inner.end], True)
     return sum(type(item) is Citation and not item.tentative for item in extract(below, using))
 
 

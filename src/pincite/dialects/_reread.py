@@ -92,5 +92,5 @@ def _is_pointing_at(found: Citation, citation: Citation, place: Place) -> bool:
 def _read(document: Document, citation: Citation, text: str) -> list[Citation]:
     # The window may begin inside a comment; what stands around it only has to stay as it is.
     reads_code = document.reads_code or document.is_source
-    part = type(document)(document.path, text, reads_code, document.memories, document.top)
+    part = document.reread(text, reads_code)
     return [item for item in get_dialect(citation.dialect).extract(part) if isinstance(item, Citation)]

@@ -146,9 +146,13 @@ class Engine:
         openers: tuple[bytes, ...] = dialect.OPENERS
         if capabilities.needs and not self.world.offers(capabilities.needs):
             openers = capabilities.without
-        elif any(hasattr(dialect, name) for name in ("reads", "SEEK", "HINT")) or len(openers) > _MANY:
+        elif (
+            any(hasattr(dialect, name) for name in ("reads", "SEEK", "HINT"))
+            or len(openers) > _MANY
+            or capabilities.instructions
+        ):
             mark = b"\0" + dialect.NAME.encode()
-            self._seekers.append((mark, seeker(dialect)))
+            self._seekers.append((mark, seeker(dialect, self.config.instructions)))
             return (mark,)
         return openers
 
@@ -230,6 +234,7 @@ class Engine:
         del data
         document = Document(path, text, self.config.in_code, self.config.memories, self.world.root.path)
         document.offers_edits = edits
+        document.instructions = self.config.instructions
         # What is locked or accepted is matched with all citations of its document at once.
         if part and self._follower is not None and self._follower.history is not None:
             part = _PART_OF_HISTORY

@@ -125,6 +125,16 @@ class History(CommitContents):
             return []
         return [path for path in past if path not in self._alive]
 
+    def had_folder(self, path: str) -> bool:
+        """Whether any file that lost its name lay below a folder of that path."""
+        if self.head is None:
+            return False
+        try:
+            return self._past_names().had_folder(path)
+        except ChildFailed as error:
+            self.trouble = self.trouble or str(error)
+            return False
+
     def last_blob(self, path: str) -> str:
         """The id of what a path held when it lost its name, or of what HEAD has; empty where that is not known."""
         try:

@@ -55,6 +55,7 @@ class PastNames:
 
     def __init__(self, events: Iterable[Event]) -> None:
         self._events: dict[str, list[tuple[int, str, str]]] = {}
+        self._folders: set[str] | None = None
         number, last = 0, ""
         for old, new, commit in events:
             if commit != last:
@@ -75,6 +76,17 @@ class PastNames:
     @cached_property
     def _named(self) -> dict[str, list[str]]:
         return group_by_name(self._events)
+
+    def had_folder(self, path: str) -> bool:
+        """Whether one of the names lies below a folder."""
+        if self._folders is None:
+            self._folders = set()
+            for name in self._events:
+                folder = name.rpartition("/")[0]
+                while folder and folder not in self._folders:
+                    self._folders.add(folder)
+                    folder = folder.rpartition("/")[0]
+        return path in self._folders
 
     def find_last(self, name: str) -> str | None:
         """The newest commit that took a name away."""

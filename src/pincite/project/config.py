@@ -141,6 +141,9 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
     """Compare cited lines with what they were when the citation was written."""
     memories: str = MEMORIES
     """The folder of the memories."""
+    instructions: tuple[str, ...] = ()
+    """Patterns of further instruction files, whose commands and paths are read; `AGENTS.md`, `CONTRIBUTING.md` and the
+    like are known by their names."""
     plugins: tuple[str, ...] = ()
     """Installed packages to load dialects from, by entry point name."""
     capture: CaptureSettings = CaptureSettings()

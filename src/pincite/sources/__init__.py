@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from ..text.document import Document
     from ._captured_output import CapturedOutput
     from ._corpus import Corpus as Corpus
+    from ._definitions import DefinitionFiles
+    from ._repository_paths import RepositoryPaths
     from ._tree import FileNames
 
 CORPUS = ".aiwg/research/corpus"
@@ -191,6 +193,20 @@ class World:
         from ._tree import FileNames
 
         return FileNames(self)
+
+    @cached_property
+    def definitions(self) -> DefinitionFiles:
+        """What makefiles and files of that kind define."""
+        from ._definitions import DefinitionFiles
+
+        return DefinitionFiles(self)
+
+    @cached_property
+    def paths(self) -> RepositoryPaths:
+        """What else shows whether a path belongs to the repository: the ends of its paths, and what git ignores."""
+        from ._repository_paths import RepositoryPaths
+
+        return RepositoryPaths(self)
 
     def keep(self, key: str, found: Evidence | Obstacle) -> None:
         """Keep a source for the next citation of it; a bounded number of bytes is kept."""

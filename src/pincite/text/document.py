@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ..core.model import Span
+from .instruction_files import is_instruction_file
 from .lines import join, packed_line_starts, position
 from .markdown import CodeRegion, Paragraph, Regions, fences, frontmatter_span, paragraph, unify_line_ends
 from .source_comments import find_commentary, find_family
@@ -44,8 +45,21 @@ class Document:
         """The id git gives to the text, once computed."""
         self.reads_code = reads_code
         """Whether code is text like any other, so that citations in it count."""
+        self.instructions: tuple[str, ...] = ()
+        """Patterns of the settings for instruction files, beside those that are known by their names."""
         self._paragraph: Paragraph | None = None
         self._line = 0, 0, ""
+
+    def reread(self, text: str, reads_code: bool) -> Document:
+        """The same document with another text."""
+        other = type(self)(self.path, text, reads_code, self.memories, self.top)
+        other.instructions = self.instructions
+        return other
+
+    @property
+    def is_instruction(self) -> bool:
+        """Whether it says how to work in this repository."""
+        return is_instruction_file(self.path, self.instructions)
 
     @property
     def folder(self) -> str:
@@ -111,10 +125,10 @@ class Document:
             bare = _blank_spans(text, (match.span() for match in _SIMPLE_CODE.finditer(text)))
             if "`" not in bare:
                 return bare
-        return _blank_spans(text, ((region.start, region.end) for region in self._regions()))
+        return _blank_spans(text, ((region.start, region.end) for region in self.code_regions()))
 
-    def _regions(self) -> Iterator[CodeRegion]:
-        """All code, in order."""
+    def code_regions(self) -> Iterator[CodeRegion]:
+        """All code, in order: fenced blocks and code spans."""
         known = self._fences
         number = at = 0
         while (at := self.text.find("`", at)) >= 0:

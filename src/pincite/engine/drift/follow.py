@@ -140,6 +140,19 @@ class Follower:
         """The paths that once were and end in whole components with what is given."""
         return self.history.past_paths_by_end(end) if self.history is not None else []
 
+    def look_back_at_path(self, citation: Citation) -> tuple[Citation, Obstacle] | None:
+        """A path of an instruction file that was there once; None for what never was, or where that is not known."""
+        for key in filter(None, (citation.source.key, citation.alternate)):
+            path = key.rstrip("/")
+            was = self.had_folder(path) if key.endswith("/") else self.has_existed(path)
+            if was:
+                return replace(citation, source=SourceRef("tree", key)), Obstacle("path-not-found", key)
+        return None
+
+    def had_folder(self, path: str) -> bool:
+        """Whether a folder of that path ever held a file of the repository."""
+        return self.history is not None and self.history.had_folder(path)
+
     def follow(self, document: Document, rows: list[CheckedCitation], world: World) -> None:
         """Replace each row's findings by what following its evidence shows."""
         if self.history is not None:
@@ -324,7 +337,7 @@ class Follower:
         self, document: Document, citation: Citation, finding: Finding, world: World, seen: Sighting | None = None
     ) -> Finding:
         """The citation at the file's new name, if git knows one and the cited text is there."""
-        if self.history is None or finding.check != "file-not-found":
+        if self.history is None or finding.check not in ("file-not-found", "path-not-found"):
             return finding
         key = find_past_key(self.history, citation)
         path = self._find_name(key, world)

@@ -1,0 +1,1 @@
+"""Defects of what instruction files tell people and agents to run and to open."""

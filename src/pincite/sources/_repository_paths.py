@@ -1,0 +1,92 @@
+"""Whether a path that is not there may belong to the repository all the same, or to another one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..core.errors import Refused
+from ..safe.git_tree import ignored_paths
+from ..store import KEY
+from ..text.lines import join
+from ..text.path_words import is_path
+
+if TYPE_CHECKING:
+    from ..text.document import Document
+    from . import World
+
+_MOST_ASKED = 400
+"""Paths of one run for which git is asked whether it ignores them; of more nothing is said."""
+_MOST_WORDS = 2000
+_FEWEST_FOREIGN = 5
+"""Paths that have to be missing before a document may be about another tree."""
+_LONGEST = 200
+
+
+class RepositoryPaths:
+    """The ends of all paths, and what git ignores. Made when the first path is not found at its place."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self._files: dict[str, list[str]] = {}
+        self._folders: dict[str, list[str]] = {}
+        folders: set[str] = set()
+        for path in world.tree.paths():
+            folder, _, name = path.rpartition("/")
+            self._files.setdefault(name, []).append(path)
+            while folder and folder not in folders:
+                folders.add(folder)
+                above, _, name = folder.rpartition("/")
+                self._folders.setdefault(name, []).append(folder)
+                folder = above
+        self._ignored: dict[str, bool] = {}
+        self._foreign: dict[tuple[str, int], bool] = {}
+
+    def find_by_end(self, path: str) -> str:
+        """A file or folder whose path ends so, whole components only; empty where there is none."""
+        self._world.touched[KEY] = None
+        bare = path.rstrip("/")
+        end, name = f"/{bare}", bare.rpartition("/")[2]
+        places = self._folders if path.endswith("/") else self._files
+        return next((one for one in places.get(name, ()) if f"/{one}".endswith(end)), "")
+
+    def is_ignored(self, path: str) -> bool:
+        """Whether git ignores a path, or it cannot be asked any more."""
+        self._world.touched[KEY] = None
+        git = self._world.git()
+        if git is None:
+            return False
+        known = self._ignored.get(path)
+        if known is None:
+            known = len(self._ignored) >= _MOST_ASKED or bool(ignored_paths(git, [path]))
+            self._ignored[path] = known
+        return known
+
+    def is_foreign(self, document: Document) -> bool:
+        """Whether most paths of a document are not here: then it is about another tree, or about a plan."""
+        asked = document.path, hash(document.text)
+        known = self._foreign.get(asked)
+        if known is None:
+            known = self._foreign[asked] = self._count_foreign(document)
+        return known
+
+    def _count_foreign(self, document: Document) -> bool:
+        words: dict[str, None] = {}
+        for region in document.code_regions():
+            inner = region.inner
+            if not region.fenced and inner.end - inner.start <= _LONGEST:
+                word = document.text[inner.start : inner.end].strip()
+                if is_path(word):
+                    words[word] = None
+            if len(words) >= _MOST_WORDS:
+                break
+        missing = sum(not self._is_there(word, document.folder) for word in words)
+        return missing >= _FEWEST_FOREIGN and missing * 5 > len(words) * 3
+
+    def _is_there(self, word: str, folder: str) -> bool:
+        for place in {join("", word), join(folder, word)}:
+            try:
+                self._world.root.locate(place)
+            except Refused:
+                continue
+            return True
+        return bool(self.find_by_end(join("", word) + ("/" if word.endswith("/") else "")))
