@@ -119,6 +119,36 @@ PIECES = (
         "[1]",
     ),
     *(
+        "\\cite{smith2020}",
+        "\\citep[see][pp.~3--5]{a,b}",
+        "\\autocite[15]{x}",
+        "\\cite[p.~15]{x:y}",
+        "\\cite[",
+        "{a}",
+        "my\\_app.py",
+        "src/a\\_b.py:3",
+        "\\texttt{",
+        "}",
+        "%",
+        "\\verb|",
+        "\\begin{verbatim}",
+        "\\end{verbatim}",
+        "[[file:a.py::12]]",
+        "[[./b/c.py::3][t]]",
+        "[[file:",
+        "]]",
+        "=a.py:3=",
+        "#+begin_src\n",
+        "#+end_src\n",
+        "----\n",
+        "# ",
+        "// ",
+        "/* ",
+        " */",
+        '"""',
+        "import x\n",
+    ),
+    *(
         "[a.md, §Intro]",
         "[docs/a.md, §x \\[y\\]]",
         "[a.md,\n§B]",
@@ -168,7 +198,12 @@ PIECES = (
     ),
 )
 TEXTS = st.lists(st.one_of(st.sampled_from(PIECES), st.text(max_size=4)), max_size=30).map("".join)
-PATHS = st.sampled_from(("x.md", "docs/x.md", "notes.txt", ".serena/memories/m.md"))
+PATHS = st.sampled_from(
+    (
+        *("x.md", "docs/x.md", "notes.txt", ".serena/memories/m.md"),
+        *("src/x.py", "x.go", "docs/x.tex", "x.adoc", "docs/x.org", "x.mdx"),
+    )
+)
 PLACES = (Place("lib/new.py", Lines(2, 2)), Place("lib/new.py", Lines(7, 9)), Place("a.py", Lines(40, 41)))
 
 
@@ -234,6 +269,8 @@ KEYS = {
     "footnote": st.from_regex(r"[a-zü][a-z ü'#:]{1,5}(/[a-z_0-9%#()<>-]{1,5}){0,3}(:[0-9]{1,3})?", fullmatch=True).map(
         str.strip
     ),
+    "tex-path": st.from_regex(r"[a-z]{1,5}(/[a-z0-9]{1,5}){0,3}_[a-z]{1,3}\.[a-z]{1,3}", fullmatch=True),
+    "org-link": st.from_regex(r"[a-z]{1,5}(/[a-z_0-9]{1,5}){0,3}\.[a-z]{1,3}", fullmatch=True),
     "cite": st.from_regex(r"[a-zü][a-z ü]{1,5}(/[a-z_0-9%#]{1,5}){0,3}\.[a-z]{1,3}", fullmatch=True),
 }
 ANY_KEY = st.from_regex(r"[a-zü][a-z ü'#:]{1,5}(/[a-z_0-9%#()<>-]{1,5}){0,3}\.[a-z]{1,3}", fullmatch=True)
@@ -245,7 +282,14 @@ PAPERS = {
         lambda key: SourceRef("bibliography", key)
     ),
     "key-quote": st.just(SourceRef("ref", "REF-043")),
+    "tex-cite": st.from_regex(r"[a-z]{1,8}(:[a-z0-9]{1,5})?|[a-z.]{3,8}", fullmatch=True).map(
+        lambda key: SourceRef("bibliography", key)
+    ),
 }
+UNQUOTED = ("tex-cite",)
+"""Dialects that read no quotes."""
+ONE_LINE = ("memory", "org-link")
+"""Dialects that cite single lines."""
 WORDS = st.lists(st.from_regex(r"[A-Za-zü]{3,9}", fullmatch=True), min_size=4, max_size=9).map(" ".join)
 
 
@@ -257,7 +301,8 @@ def test_what_is_written_about_papers_can_be_read(name: str, data: st.DataObject
     source = data.draw(PAPERS[name])
     pages = data.draw(st.sampled_from((None, Pages(str(first), str(first + more)), Pages("iv", "iv"))))
     section = data.draw(st.sampled_from(("", "Section 3", "§3.2", "Results")))
-    quote = Quote(data.draw(WORDS)) if name == "key-quote" or data.draw(st.booleans()) else None
+    quoted = name == "key-quote" or (name not in UNQUOTED and data.draw(st.booleans()))
+    quote = Quote(data.draw(WORDS)) if quoted else None
     citation = Citation(name, Span(0, 0), "", source, None, quote, "", False, pages, section)
     (again,) = citations(name, Document(path_for(name, "x.md"), get_dialect(name).render(citation)))
     assert selected(again) == selected(citation)
@@ -290,10 +335,10 @@ def test_what_is_written_can_be_read(name: str, data: st.DataObject, first: int,
     """A citation of any ordinary path survives being written and read."""
     key = data.draw(KEYS.get(name, ANY_KEY))
     source = SourceRef("permalink", f"owner/name@main:{key}") if name == "permalink" else SourceRef("file", key)
-    lines = Lines(first, first if name == "memory" else first + more)
+    lines = Lines(first, first if name in ONE_LINE else first + more)
     quote = Quote(data.draw(st.text(min_size=1, max_size=20))) if name == "memory" else None
     rendered = get_dialect(name).render(Citation(name, Span(0, 0), "", source, lines, quote))
-    (again,) = citations(name, Document("x.md", rendered))
+    (again,) = citations(name, Document(path_for(name, "x.md"), rendered))
     assert (again.source, again.lines, again.quote) == (source, lines, quote)
 
 
@@ -306,7 +351,7 @@ def test_repointing_points_there_and_touches_nothing_else(name: str, text: str, 
     dialect = get_dialect(name)
     for citation in citations(name, document):
         for place in PLACES:
-            if name == "memory":
+            if name in ONE_LINE:
                 place = Place(place.path, Lines(place.lines.first, place.lines.first) if place.lines else None)
             edit = dialect.repoint(document, citation, place)
             if edit is None:

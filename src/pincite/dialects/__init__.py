@@ -136,6 +136,11 @@ def may_cite_captured(dialect: Dialect, text: str) -> bool:
     return cites is not None and cites(text)
 
 
+def is_sought(dialect: Dialect) -> bool:
+    """Whether more than its openers says which documents a dialect is worth reading in."""
+    return any(hasattr(dialect, name) for name in ("reads", "SEEK", "HINT"))
+
+
 def seeker(dialect: Dialect, instructions: tuple[str, ...] = ()) -> Callable[[str, bytes], object]:
     """Whether a dialect reads a document: by its path, by a byte before its openers, or by many openers at once."""
     if get_capabilities(dialect.NAME).instructions:

@@ -26,7 +26,7 @@ def make_verified_edit(document: Document, citation: Citation, place: Place, wri
     """The edit that writes a citation anew, if it then points at the place and nothing else changes; else None."""
     if set(_UNSHOWN.findall(written)) - set(_UNSHOWN.findall(citation.raw)):
         return None
-    if document.is_source and any(mark in written and mark not in citation.raw for mark in _CLOSING):
+    if document.has_marked_prose and any(mark in written and mark not in citation.raw for mark in _CLOSING):
         return None
     edit = Edit(citation.span, written, Safety.SAFE)
     for window in _widen_windows(document, citation.span):
@@ -91,6 +91,7 @@ def _is_pointing_at(found: Citation, citation: Citation, place: Place) -> bool:
 
 def _read(document: Document, citation: Citation, text: str) -> list[Citation]:
     # The window may begin inside a comment; what stands around it only has to stay as it is.
-    reads_code = document.reads_code or document.is_source
+    reads_code = document.reads_code or document.has_marked_prose
     part = document.reread(text, reads_code)
+    part.text = text
     return [item for item in get_dialect(citation.dialect).extract(part) if isinstance(item, Citation)]

@@ -25,7 +25,7 @@ RANK = 90
 OPENERS = (b":", b"#")
 SEEK = re.compile(rb"[:#]L?[0-9]")
 EXAMPLE = "The retry loop starts at src/net/client.py:42-58."
-IN_SOURCE = (rb"\.[A-Za-z]\w{0,11}[:#]L?\d", rb"ines?[ ~]\d")
+IN_SOURCE = (rb"\.[A-Za-z]\w{0,11}[:#]L?\d", rb"ines? \d")
 
 # After a lone number of one or two digits it is a ratio or the time of day.
 _TO = r"(?:[-–—‑]|\.{2,3})L?"

@@ -20,7 +20,7 @@ from ..text.source_comments import SOURCES
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-DOCUMENTS = (".md", ".markdown", ".mdx", ".mdc", ".rst", ".txt", ".adoc", ".org")
+DOCUMENTS = (".md", ".markdown", ".mdx", ".mdc", ".rst", ".txt", ".adoc", ".asciidoc", ".org", ".tex", ".ipynb")
 POLICIES = tuple(
     f"{folder}citation-integrity.{ending}"
     for folder in ("", ".aiwg/", ".aiwg/research/")

@@ -11,7 +11,9 @@ from ..core.model import Span
 from .instruction_files import is_instruction_file
 from .lines import join, packed_line_starts, position
 from .markdown import CodeRegion, Paragraph, Regions, fences, frontmatter_span, paragraph, unify_line_ends
-from .source_comments import find_commentary, find_family
+from .notebook import NOTEBOOK, read_as_text
+from .shown_code import choose_code_finder
+from .source_comments import find_family
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -34,7 +36,9 @@ class Document:
 
     def __init__(self, path: str, text: str, reads_code: bool = False, memories: str = MEMORIES, top: str = "") -> None:
         self.path = path
-        self.text = text
+        self.written = text
+        """The text of the file. That of a notebook is read without what is not in its markdown cells."""
+        self.text = read_as_text(path, text)
         self.top = top
         """The root's absolute path, below which an absolute path in the document can be read; empty where unknown."""
         self.memories = memories
@@ -81,6 +85,11 @@ class Document:
         """Whether this is source code, of which only comments and docstrings are prose."""
         return find_family(self.path) != ""
 
+    @property
+    def has_marked_prose(self) -> bool:
+        """Whether prose stands between marks (comments, strings), which no edit may close."""
+        return self.is_source or self.path.lower().endswith(NOTEBOOK)
+
     @cached_property
     def starts(self) -> Sequence[int]:
         """The offset of each line's first code point."""
@@ -101,7 +110,7 @@ class Document:
         if not start <= offset < end:
             row = bisect_right(self.starts, offset) - 1
             start = self.starts[row]
-            line = self.text[start : self.starts[row + 1] if row + 1 < len(self.starts) else None].rstrip("\r\n")
+            line = self.written[start : self.starts[row + 1] if row + 1 < len(self.starts) else None].rstrip("\r\n")
             self._line = start, start + len(line), line
         return line
 
@@ -109,9 +118,11 @@ class Document:
     def prose(self) -> str:
         """The text with NULs where code is: every offset means the same place in both."""
         text = self.text
-        if self.is_source and not self.reads_code:
-            return _blank_spans(text, ((region.start, region.end) for region in self._fences))
-        if self.reads_code or not self.is_markdown:
+        if self.reads_code:
+            return text
+        if self._shown is not None:
+            return _blank_spans(text, sorted((one.start, one.end) for regions in self._shown for one in regions))
+        if not self.is_markdown:
             return text
         if "`" not in text and "~~~" not in text:
             return text
@@ -148,12 +159,15 @@ class Document:
             number += 1
 
     def code_at(self, offset: int) -> CodeRegion | None:
-        """The fenced block or code span around an offset, or all that is no comment of source code; none where code is
-        read. Backticks in a comment mark no code: there they stand around names and citations alike."""
-        if self.reads_code or not self._has_code:
+        """The block or span of code around an offset; none where code is read. In source code that is all but comments,
+        and backticks mark no code: in a comment they stand around names and citations alike."""
+        if self.reads_code:
             return None
-        if self.is_source:
-            return self._fences.at(offset)
+        if self._shown is not None:
+            blocks, spans = self._shown
+            return blocks.at(offset) or spans.at(offset)
+        if not self._has_code:
+            return None
         near = self._paragraph
         if near is None or not near.start <= offset < near.end:
             front = self.frontmatter
@@ -168,7 +182,13 @@ class Document:
     @cached_property
     def _has_code(self) -> bool:
         """Whether there is anything that could be code."""
-        return self.is_source or (self.is_markdown and ("`" in self.text or "~~~" in self.text))
+        return self.is_markdown and ("`" in self.text or "~~~" in self.text)
+
+    @cached_property
+    def _shown(self) -> tuple[Regions, Regions] | None:
+        """Blocks and spans of code, where the markup is not markdown's."""
+        find = choose_code_finder(self.path)
+        return find(self.written) if find is not None else None
 
     @cached_property
     def _unified(self) -> str:
@@ -176,8 +196,6 @@ class Document:
 
     @cached_property
     def _fences(self) -> Regions:
-        if self.is_source:
-            return _find_code(self.path, self.text)
         front = self.frontmatter
         return fences(self._unified, front.end if front is not None else 0) if self._has_code else Regions(True)
 
@@ -196,19 +214,6 @@ class Document:
         if near is not None and start < near.end <= offset:
             start = near.end
         return paragraph(self._unified, offset, start, end)
-
-
-def _find_code(path: str, text: str) -> Regions:
-    """What is between the comments of a source file."""
-    found = Regions(True)
-    at = 0
-    for comment in find_commentary(path, text):
-        if comment.start > at:
-            found.add(at, comment.start, at, comment.start)
-        at = comment.end
-    if at < len(text):
-        found.add(at, len(text), at, len(text))
-    return found
 
 
 def _blank_spans(text: str, spans: Iterable[tuple[int, int]]) -> str:

@@ -56,12 +56,19 @@ CITED = {
     "key": "[@smith2020, p. 3]",
     "memory": "---\n" + FRONT,
     "symbol": "`src/mod.py::read`",
+    "tex-cite": "\\cite[p.~3]{smith2020}",
+    "tex-path": "src/an\\_app.py:3",
+    "org-link": "[[file:src/app.py::3][a]]",
 }
+PAPERS = ("ref", "key", "tex-cite")
 PLACES = {
     "symbol": Place("src/other.py", None),
     "section": Place("other.md", None),
     "ref": Place("REF-001", None, Pages("7", "7")),
     "key": Place("smith2020", None, Pages("7", "7")),
+    "tex-cite": Place("smith2020", None, Pages("7", "7")),
+    "tex-path": Place("src/an_app.py", Lines(7, 8)),
+    "org-link": Place("src/app.py", Lines(7, 7)),
 }
 ELSEWHERE = Place("src/app.py", Lines(7, 8))
 ODD = st.lists(
@@ -121,6 +128,7 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Root]:
     path = tmp_path_factory.mktemp("tree")
     (path / "src").mkdir()
     (path / "src/app.py").write_text("".join(f"row {number} is here\n" for number in range(1, 31)))
+    (path / "src/an_app.py").write_text("".join(f"row {number} is here\n" for number in range(1, 31)))
     for name in ("mod", "other"):
         (path / f"src/{name}.py").write_text("def read():\n    pass\n")
     (path / "notes.md").write_text("# Intro\n")
@@ -128,6 +136,11 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Root]:
     (path / "refs.bib").write_text("@article{smith2020, title={T}, author={A. Smith}, year={2020}, pages={1--20}}\n")
     with Root(str(path)) as opened:
         yield opened
+
+
+def document_for(name: str) -> str:
+    """The name of a document that the dialect reads."""
+    return getattr(get_dialect(name), "PATH", "doc.md") if name != "key-quote" else "doc.md"
 
 
 def offered(name: str, path: str, data: bytes, safety: Safety = Safety.SAFE) -> Report:
@@ -163,7 +176,7 @@ def said(report: Report) -> Counter[tuple[str, str]]:
 def fix_of(root: Root, name: str, data: bytes) -> tuple[Engine, DocumentFixes | None, Fix | None]:
     engine = Engine(root, every=True)
     fixer = Fixer(root, lambda: engine)
-    offers = fixer.offers(offered(name, "doc.md", data), data)
+    offers = fixer.offers(offered(name, document_for(name), data), data)
     return engine, offers, fixer.fix(offers, offers.changes) if offers is not None else None
 
 
@@ -172,7 +185,7 @@ def test_a_plain_example_is_fixed(root: Root, name: str) -> None:
     data = composed(name, "It says so ", " and then\n\nagain ", " there.\n", False)
     _, offers, fix = fix_of(root, name, data)
     assert offers is not None and fix is not None
-    if name in ("ref", "key"):
+    if name in PAPERS:
         # Without a corpus nobody can say that the new page is right; it is a change all the same.
         assert len(fix.changes) + len(fix.left) == len(offers.changes)
     else:
@@ -204,7 +217,7 @@ def test_only_the_edited_bytes_change_and_nothing_else_is_said(
     assert "".join([*pieces, old[at:]]) == new
     assert fix.new.startswith(b"\xef\xbb\xbf") == bom
     # Read again, there are the same citations, and only those that were changed differ.
-    was, now = engine.check_bytes("doc.md", fix.old), engine.check_bytes("doc.md", fix.new)
+    was, now = (engine.check_bytes(document_for(name), data) for data in (fix.old, fix.new))
     assert len(was.verdicts) == len(now.verdicts)
     changed = {change.verdict.citation.span for change in fix.changes}
     for old_one, new_one in zip(was.verdicts, now.verdicts, strict=True):
@@ -219,7 +232,7 @@ def test_only_the_edited_bytes_change_and_nothing_else_is_said(
     # Whatever was not made is named.
     assert len(fix.changes) + len(fix.left) == len(offers.changes)
     # The same again changes nothing.
-    again = offered(name, "doc.md", fix.new)
+    again = offered(name, document_for(name), fix.new)
     done = {now.verdicts[at].citation.span for at, one in enumerate(was.verdicts) if one.citation.span in changed}
     assert not {verdict.citation.span for verdict in again.verdicts} & done
 

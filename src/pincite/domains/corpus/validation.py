@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ...project.config import Config
     from ...text.evidence import Evidence
 
-DIALECTS = ("ref", "key", "key-quote", "habit")
+DIALECTS = ("ref", "key", "tex-cite", "key-quote", "habit")
 VALID, INVALID, WARNING = "valid", "invalid", "warning"
 
 

@@ -34,7 +34,7 @@ def find_witnesses(
     citing = [document.line_of(row.citation.span.end - 1) for row in asked]
     known: list[tuple[str, CheckedCitation, tuple[str, str]]] = []
     if not document.blob:
-        document.blob = history.blob_id(document.text.encode("utf-8", "surrogatepass"))
+        document.blob = history.blob_id(document.written.encode("utf-8", "surrogatepass"))
     for row, witness in zip(asked, history.witnesses(document.path, citing, document.blob), strict=True):
         told += witness != UNKNOWN
         if witness not in (WORKTREE, UNKNOWN):
