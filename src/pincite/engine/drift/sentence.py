@@ -76,7 +76,7 @@ class SentenceJudge:
         if weighed is None:
             return findings
         if drift is None:
-            if weighed.agrees or weighed.chance >= _NOT_MEANT or weighed.held or not weighed.shown:
+            if weighed.agrees or weighed.chance >= _NOT_MEANT or weighed.held or weighed.beside or not weighed.shown:
                 return findings
             return (*findings, self._accuse(document, citation, evidence, weighed, lines))
         return (*findings[:-1], *self._judge_drift(document, citation, evidence, weighed, drift, place))
