@@ -74,6 +74,8 @@ class Capabilities(Struct, frozen=True):
     """Whether its rules call a citation stale whose text moved: that is an error then."""
     instructions: bool = False
     """Whether it reads instruction files alone, to which the setting `instructions` adds."""
+    first_line_means_file: bool = False
+    """Whether line 1 mostly stands for the file: tools that want a line everywhere write it."""
     plain_pages: bool = False
     """Whether most citations name a paper and at most a page, so that a table of papers settles them."""
     in_source: tuple[bytes, ...] = ()

@@ -21,6 +21,7 @@ from ..text.file_names import KNOWN_ENDINGS
 from ._written_paths import find_source
 
 NAME = "path-line"
+FIRST_LINE_MEANS_FILE = True
 RANK = 90
 OPENERS = (b":", b"#")
 SEEK = re.compile(rb"[:#]L?[0-9]")

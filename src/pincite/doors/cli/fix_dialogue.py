@@ -65,14 +65,18 @@ class Dialogue:
             if all_safe and change.safe:
                 agreed.append(change)
                 continue
-            for row in self._rows(offers.document, text, change):
-                self._out(row + "\n")
-            key = self._ask(f"Change it ({number} of {len(offers.changes)})? [y,n,a,d,q,?] ")
-            self._out("\n")
-            if key in ("y", "a"):
-                agreed.append(change)
-                all_safe = all_safe or key == "a"
-            elif key in ("d", "q"):
+            key = ""
+            for candidate in (change, *_find_others(offers, change)):
+                for row in self._rows(offers.document, text, candidate):
+                    self._out(row + "\n")
+                key = self._ask(f"Change it ({number} of {len(offers.changes)})? [y,n,a,d,q,?] ")
+                self._out("\n")
+                if key in ("y", "a"):
+                    agreed.append(candidate)
+                    all_safe = all_safe or key == "a"
+                if key != "n":
+                    break
+            if key in ("d", "q"):
                 self.stopped = key == "q"
                 break
         return agreed
@@ -108,6 +112,12 @@ class Dialogue:
         else:
             yield paint(f"the evidence then (-) and now (+){place}:", "2", self._color)
             yield from _show_stacked(then, now, self._width, self._color)
+
+
+def _find_others(offers: DocumentFixes, change: OfferedEdit) -> list[OfferedEdit]:
+    """The other places that the same citation may be given: where its lines went, and the lines of its sentence."""
+    withheld = (one.change for one in offers.left)
+    return [other for other in withheld if other.verdict is change.verdict and other.edit.span == change.edit.span]
 
 
 def show_side_by_side(

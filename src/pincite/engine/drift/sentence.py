@@ -62,7 +62,7 @@ class SentenceJudge:
         if lines is None:
             return findings
         claim = _read_claim(document, citation)
-        if lines == _FIRST:
+        if lines == _FIRST and get_capabilities(citation.dialect).first_line_means_file:
             return _judge_first_line(claim, evidence, findings)
         drift = findings[-1] if findings else None
         if drift is None and (not claim.names_something or _shows_plainly(claim, evidence, lines)):
@@ -76,7 +76,7 @@ class SentenceJudge:
         if weighed is None:
             return findings
         if drift is None:
-            if weighed.agrees or weighed.chance >= _NOT_MEANT or weighed.held or not weighed.shown:
+            if weighed.agrees or weighed.chance >= _NOT_MEANT or weighed.held or weighed.beside or not weighed.shown:
                 return findings
             return (*findings, self._accuse(document, citation, evidence, weighed, lines))
         return (*findings[:-1], *self._judge_drift(document, citation, evidence, weighed, drift, place))
@@ -151,8 +151,8 @@ def _read_claim(document: Document, citation: Citation) -> Claim:
     line, column = document.position(start)
     row = line - 1
     first, last = max(0, row - ABOVE), min(len(starts), row + BELOW + 1)
-    end = starts[last] if last < len(starts) else len(text)
-    lines = text[starts[first] : end].replace("\r", "").split("\n")
+    ends = [*starts[first + 1 : last], starts[last] if last < len(starts) else len(text)]
+    lines = [text[begin:end].rstrip("\r\n") for begin, end in zip(starts[first:last], ends, strict=True)]
     return read_claim(document.path, lines, row - first, column - 1, span.end - start)
 
 
@@ -165,7 +165,7 @@ def _shows_plainly(claim: Claim, evidence: Evidence, lines: Lines) -> bool:
 def _judge_first_line(claim: Claim, evidence: Evidence, findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
     """Line 1 mostly stands for the file: what became of it matters where the sentence speaks of it."""
     drift = findings[-1] if findings else None
-    if drift is None:
+    if drift is None or not any(map(str.strip, evidence.lines[1:])):
         return findings
     said = "\n".join(drift.then).lower()
     if any(term.term.lower() in said for term in claim.terms if term.zone == 0):

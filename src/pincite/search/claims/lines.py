@@ -35,6 +35,8 @@ _LONGEST_BODY = 400
 _LONGEST_LINE = 1000
 _REACH = 20
 """Lines from where history points within which the right ones are likely to stand."""
+_BESIDE = 8
+"""Lines from a place within which a name may belong to the same statement."""
 _PARTLY = 0.7
 """What a window counts that overlaps the place that history points to and is not it."""
 
@@ -134,6 +136,11 @@ class FileLines:
             self._comments = self._find_comments()
         return sum(self._comments[first - 1 : last]) / max(1, last - first + 1)
 
+    def leads_to(self, first: int, line: int) -> bool:
+        """Whether all lines before another one are comments or decorators, and so belong to it."""
+        rest = (number for number in range(first, line) if not self.lines[number - 1].lstrip().startswith(("@", "#[")))
+        return all(self.share_of_comments(number, number) for number in rest)
+
     def _find_comments(self) -> list[bool]:
         if self.is_prose:
             return [False] * len(self.lines)
@@ -162,6 +169,8 @@ class WeighedLines(Struct, frozen=True):
     """What clause and sentence name that the best lines hold or define, the most telling first."""
     held: tuple[str, ...]
     """The same of the place that was asked about, and of the definition around it."""
+    beside: bool = False
+    """Whether something that is named stands a few lines from that place, as part of what the place belongs to."""
 
 
 class _Hit(Struct, gc=False):
@@ -192,8 +201,9 @@ def weigh(file: FileLines, claim: Claim, cited: Lines, place: Lines, history: st
     best = windows[at]
     chance = sum(part for part, window in zip(chances, windows, strict=True) if _overlap(window, place)) / total
     best_chance = sum(part for part, window in zip(chances, windows, strict=True) if _overlap(window, best)) / total
+    shown, held = _list_shown(hits, best), _list_shown(hits, place, True)
     return WeighedLines(
-        chance, best, best_chance, _overlap(best, place), _list_shown(hits, best), _list_shown(hits, place, True)
+        chance, best, best_chance, _overlap(best, place), shown, held, _stands_beside(file, hits, place)
     )
 
 
@@ -292,6 +302,22 @@ def _list_shown(hits: list[_Hit], lines: Lines, with_definition: bool = False) -
         if stands:
             found.append((hit.zone, -hit.weight * hit.rarity, hit.term))
     return tuple(dict.fromkeys(term for _, _, term in sorted(found)))
+
+
+def _stands_beside(file: FileLines, hits: list[_Hit], place: Lines) -> bool:
+    """Whether something that clause or sentence name stands next to a place.
+
+    A definition next to it is another thing, but for one whose comments or decorators the place is.
+    """
+    for hit in hits:
+        if hit.kind == "word" or hit.zone == AROUND:
+            continue
+        lines = hit.at.lines
+        for line in lines[bisect_left(lines, place.first - _BESIDE) : bisect_right(lines, place.last + _BESIDE)]:
+            sure, _ = hit.at.bodies.get(line, (0, 0))
+            if sure < STRONG or (place.last < line and file.leads_to(place.first, line)):
+                return True
+    return False
 
 
 def _overlap(one: Lines, other: Lines) -> bool:
