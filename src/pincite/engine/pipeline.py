@@ -283,6 +283,7 @@ class Engine:
 
             for row in rows:
                 row.findings = without_blank(row.citation, row.findings)
+            # Last of all: it settles what any other stage found.
             self._follower.settle_accepted(document, rows)
         fill_report(found.report, document, rows, found.defects, found.commented or {}, self._is_reported, self.every)
         return found.report
