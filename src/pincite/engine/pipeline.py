@@ -317,6 +317,7 @@ class Engine:
         if rows:
             self._sentences.hold(document, rows)
         if rows and self._follower is not None:
+            # Last of all: it settles what any other stage found.
             self._follower.settle_accepted(document, rows)
         fill_report(found.report, document, rows, found.defects, found.commented or {}, self._is_reported, self.every)
         found.report.unread += tuple(make_unread_text(document, *about) for about in found.others.values())
