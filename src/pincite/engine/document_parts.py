@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from .. import checks
 from ..core.errors import Refused
-from ..core.model import Report, Severity
+from ..core.model import Report, Severity, Summary
 from ..store import UNSETTLED
 from ..text.document import Document
 
@@ -36,6 +36,29 @@ def choose_exit_code(report: Report, strict: bool) -> int:
         return 1
     bar = Severity.WARNING if strict else Severity.ERROR
     return int(bool(report.malformed) or any(verdict.severity >= bar for verdict in report.verdicts))
+
+
+def count_problems(summary: Summary, report: Report) -> None:
+    """Add to a summary what a report says beside what holds."""
+    for verdict in report.verdicts:
+        if not verdict.findings and not verdict.silenced:
+            continue  # It plainly holds, and was counted as held.
+        summary.citations += 1
+        summary.outcomes[verdict.outcome.label] += 1
+        if not verdict.findings:
+            continue
+        severity = verdict.severity
+        summary.errors += severity == Severity.ERROR
+        summary.warnings += severity == Severity.WARNING
+        summary.notes += severity == Severity.NOTE
+    summary.malformed += len(report.malformed)
+    summary.ignored += report.ignored
+    summary.known += report.known
+    summary.accepted += report.accepted
+    summary.skipped += report.skipped
+    summary.unread += len(report.unread)
+    summary.unreadable += bool(report.error)
+    summary.warnings += report.doubtful
 
 
 def is_plain(report: Report) -> bool:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from ..core.errors import Refused
-from ..core.model import Outcome, Report, Severity, Summary
+from ..core.model import Outcome, Report, Summary
 from ..project.config import Config
 from ..project.documents import Listing, find_documents
 from ..project.project import Project
@@ -18,7 +18,14 @@ from ..store.last_run import DocumentRecord, LastRun
 from ..store.watched_files import Watcher
 from ..text.source_comments import find_family, is_silent_source
 from .document_batches import DocumentBatch
-from .document_parts import choose_exit_code, is_plain, join_reports, make_unread_report, merge_count_only_parts
+from .document_parts import (
+    choose_exit_code,
+    count_problems,
+    is_plain,
+    join_reports,
+    make_unread_report,
+    merge_count_only_parts,
+)
 from .history_gap import HistoryGap
 from .known_findings import KnownFindings
 from .pipeline import Engine
@@ -101,9 +108,8 @@ class Run:
 
     def engine(self) -> Engine:
         """An engine that judges a text as this run judges documents, with a verdict on every citation."""
-        return Engine(
-            self.root, self.request.config, self.git, self._follower.without_search(), True, self.request.cache
-        )
+        follower = self._follower.without_search()
+        return Engine(self.root, self.request.config, self.git, follower, True, self.request.cache)
 
     def reports(self, progress: Progress | None = None) -> Iterator[Report]:
         """Reports in path order, --since and baseline applied."""
@@ -365,30 +371,12 @@ class Run:
         self.summary.outcomes["holds"] += held
 
     def _count(self, report: Report) -> None:
-        summary = self.summary
         self._hold(0, report.held)
         self._gap.count(report)
         if not is_plain(report):
-            for verdict in report.verdicts:
-                if not verdict.findings and not verdict.silenced:
-                    continue  # It plainly holds, and was counted as held.
-                summary.citations += 1
-                summary.outcomes[verdict.outcome.label] += 1
-                if not verdict.findings:
-                    continue
-                severity = verdict.severity
-                summary.errors += severity == Severity.ERROR
-                summary.warnings += severity == Severity.WARNING
-                summary.notes += severity == Severity.NOTE
-            summary.malformed += len(report.malformed)
-            summary.ignored += report.ignored
-            summary.known += report.known
-            summary.accepted += report.accepted
-            summary.skipped += report.skipped
-            summary.unread += len(report.unread)
-            summary.unreadable += bool(report.error)
-            summary.warnings += report.doubtful
-            summary.exit_code = max(summary.exit_code, choose_exit_code(report, self.request.strict))
+            count_problems(self.summary, report)
+            code = choose_exit_code(report, self.request.strict)
+            self.summary.exit_code = max(self.summary.exit_code, code)
 
 
 def _fresh(

@@ -19,12 +19,12 @@ from ..store.history import VERSION, HistoryState, pack_lines, pack_past, unpack
 from ..text.lines import is_put_aside
 from .contents import CommitContents
 from .model import UNKNOWN, WORKTREE
-from .old_names import PastNames, read_events
+from .old_names import PastNames, is_past, read_events, unused_endings
 from .patches import Patches, digest, pieces
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Sequence
 
     from ..text.globs import Patterns
 
@@ -108,32 +108,26 @@ class History(CommitContents):
 
     def has_existed(self, path: str) -> bool:
         """Whether a file of that path is, or ever was, part of the history."""
-        if self.head is None:
-            return False
-        try:
-            return path in self._alive or path in self._past_names()
-        except ChildFailed as error:
-            self.trouble = self.trouble or str(error)
-            return False
+        past = self._known_past_names()
+        return past is not None and (path in past or path in self._alive)
 
     def past_paths_by_end(self, end: str) -> list[str]:
         """The paths that once were, are no more, and end in whole components with what is given."""
-        try:
-            past = self._past_names().by_end(end) if self.head is not None else []
-        except ChildFailed as error:
-            self.trouble = self.trouble or str(error)
-            return []
-        return [path for path in past if path not in self._alive]
+        past = self._known_past_names()
+        return [path for path in past.by_end(end) if path not in self._alive] if past is not None else []
 
     def had_folder(self, path: str) -> bool:
         """Whether any file that lost its name lay below a folder of that path."""
-        if self.head is None:
-            return False
+        past = self._known_past_names()
+        return past is not None and past.had_folder(path)
+
+    def _known_past_names(self) -> PastNames | None:
+        """The names that files no longer have; None where that cannot be told."""
         try:
-            return self._past_names().had_folder(path)
+            return self._past_names() if self.head is not None else None
         except ChildFailed as error:
             self.trouble = self.trouble or str(error)
-            return False
+            return None
 
     def last_blob(self, path: str) -> str:
         """The id of what a path held when it lost its name, or of what HEAD has; empty where that is not known."""
@@ -147,11 +141,8 @@ class History(CommitContents):
 
     def vanished_in(self, path: str) -> str | None:
         """The commit that last deleted a path or renamed it away."""
-        try:
-            return self._past_names().find_last(path) if self.head is not None else None
-        except ChildFailed as error:
-            self.trouble = self.trouble or str(error)
-            return None
+        past = self._known_past_names()
+        return past.find_last(path) if past is not None else None
 
     def find_rename(self, path: str) -> str | None:
         """The one path a vanished file has now, by renames or by identical content; None where that is not clear."""
@@ -249,20 +240,14 @@ class History(CommitContents):
 
     def _used_patterns(self) -> tuple[str, ...]:
         """The patterns that fit a file of HEAD or of the past: git tries each on every name of every commit."""
-        unused = self._unused_endings(self._endings, self._alive)
+        unused = unused_endings(self._endings, self._alive)
         try:
-            unused = self._unused_endings(unused, self._past_names()) if unused else unused
+            unused = unused_endings(unused, self._past_names()) if unused else unused
         except ChildFailed:
             self._past = None  # Who asks for past names shall hear of it.
             return self._patterns
         # With no pattern at all git would show everything.
         return tuple(pattern for pattern in self._patterns if pattern[1:] not in unused) or self._patterns
-
-    def _unused_endings(self, endings: Sequence[str], names: Iterable[str]) -> tuple[str, ...]:
-        """Those of the endings that no name has."""
-        kinds = {name[name.rfind(".") :] for name in names}
-        # An ending of another form than `.md` counts as used.
-        return tuple(ending for ending in endings if ending.rfind(".") == 0 and ending not in kinds)
 
     def _merge(self, state: HistoryState | None, patches: Patches) -> None:
         """Put what older commits hold behind what newer ones say, under the names files have now."""
@@ -286,10 +271,7 @@ class History(CommitContents):
         state = self._state
         if state is None or state.patterns != self._patterns or not all(map(is_id, state.commits)):
             return None
-        return state if self._is_past(state.head, head) else None
-
-    def _is_past(self, commit: str, head: str) -> bool:
-        return bool(is_id(commit)) and (commit == head or self.git.is_ancestor(commit, head))
+        return state if is_past(self.git, state.head, head) else None
 
     def _blame(self, document: str, keys: set[int]) -> dict[int, str]:
         """The commits of lines that stand in HEAD, by blame; lines that do not stand there are left out.
@@ -366,7 +348,7 @@ class History(CommitContents):
     def _kept_past(self, head: str) -> tuple[str, list[tuple[str, str, str]]]:
         """What an earlier run learnt about names and up to which commit, if history has only grown since."""
         state = self._state
-        if state is None or not self._is_past(state.past_head, head):
+        if state is None or not is_past(self.git, state.past_head, head):
             return "", []
         try:
             return state.past_head, unpack_past(state.past)

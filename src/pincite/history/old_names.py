@@ -1,9 +1,9 @@
 """Names that files no longer have: what was deleted or renamed, and in which commit."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 
-from ..safe.git import Git
+from ..safe.git import Git, is_id
 
 Event = tuple[str, str, str]
 
@@ -40,6 +40,18 @@ def _fields(chunks: Iterable[bytes]) -> Iterator[bytes]:
         *whole, tail = (tail + chunk).split(b"\0")
         yield from whole
     yield tail
+
+
+def is_past(git: Git, commit: str, head: str) -> bool:
+    """Whether a commit is another, or an ancestor of it."""
+    return bool(is_id(commit)) and (commit == head or git.is_ancestor(commit, head))
+
+
+def unused_endings(endings: Sequence[str], names: Iterable[str]) -> tuple[str, ...]:
+    """Those of the endings that no name has."""
+    kinds = {name[name.rfind(".") :] for name in names}
+    # An ending of another form than `.md` counts as used.
+    return tuple(ending for ending in endings if ending.rfind(".") == 0 and ending not in kinds)
 
 
 def group_by_name(paths: Iterable[str]) -> dict[str, list[str]]:

@@ -8,12 +8,10 @@ is a witness too, and comes before history.
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from ... import history as repair
 from ...checks import CheckedCitation
@@ -21,7 +19,7 @@ from ...checks.files import file_not_found, file_renamed
 from ...checks.lines import drift_unknown, snippet_moved
 from ...checks.wording import since_commit
 from ...core.errors import Unreadable
-from ...core.model import Citation, Finding, Lines, Obstacle, Place, SourceRef
+from ...core.model import Citation, Finding, Lines, Obstacle, Place
 from ...history.step import UNDECIDED, FileStep, FileVersion, TextRegion
 from ...store import KEY
 from ...text.evidence import Evidence
@@ -37,6 +35,7 @@ from .lines import (
     replace_range_findings,
 )
 from .locked import hold_against
+from .past_files import PastFiles
 from .quotes import CHECKS, follow_block, repair_quote
 from .snippets import find_in_renamed, find_line_by_id, find_line_of_snippet, follow_snippet
 from .witnesses import find_past_key, find_witnesses
@@ -57,8 +56,6 @@ if TYPE_CHECKING:
     _Witnessed = tuple[str, CheckedCitation, tuple[str, str]]
     """A document, a row of it, and commit and path of what was cited."""
 
-# Asking history for a name costs a pass over it the first time, so `localhost:80` and `example.com:443` do not.
-_LIKE_A_FILE = re.compile(r".*/|[^/]*\.(?!(?:com|org|net|io|dev|local)\Z)[A-Za-z][A-Za-z0-9]{0,7}\Z")
 _DRIFT = ("lines-moved", "lines-edited", "lines-deleted", "lines-ambiguous", "drift-unknown")
 
 
@@ -73,7 +70,7 @@ class _Ahead(Struct):
     """Where history says it went; None where it was not asked."""
 
 
-class Follower:
+class Follower(PastFiles):
     """Follows the citations of one document after another; without history it still follows snippets."""
 
     def __init__(
@@ -84,15 +81,11 @@ class Follower:
         searcher: Searcher | None = None,
         accepted: Acceptances | None = None,
     ) -> None:
-        self.history = history
-        self.locks = locks
-        """What was read when citations were locked: it comes before history."""
+        super().__init__(history, locks)
         self._accepted = accepted
         self._tracer = tracer
         self._searcher = searcher
         """Looks through all files for what is found nowhere else."""
-        self.without_git = False
-        """Whether there is a history and no git to ask."""
         self.compared: dict[str, int] = {}
         """For how many citations of a document history said what their authors saw."""
         self._lines = lru_cache(256)(self._read_lines)
@@ -100,58 +93,9 @@ class Follower:
 
     def without_search(self) -> Follower:
         """One that knows the same and looks through no other files; both can be asked in turns."""
-        follower = Follower(self.history, self.locks, self._tracer)
+        follower = Follower(self.history, self.locks, self._tracer, None, self._accepted)
         follower.without_git = self.without_git
         return follower
-
-    def has_existed(self, key: str) -> bool:
-        """Whether a file of that path was ever part of the repository; what looks like a host is not asked for."""
-        if self.locks is not None and self.locks.knows(key):
-            return True
-        return self.history is not None and _LIKE_A_FILE.match(key) is not None and self.history.has_existed(key)
-
-    def may_have_existed(self, key: str) -> bool:
-        """Whether that cannot be told: the path looks like a file, and part of history is not here."""
-        cut = self.without_git or (self.history is not None and self.history.is_cut)
-        return cut and _LIKE_A_FILE.match(key) is not None
-
-    def look_back(self, citation: Citation) -> tuple[Citation, Obstacle] | None:
-        """What may have been a file once; None for what never was one. Where history is cut off, that is not known."""
-        scheme = citation.source.scheme
-        keys = [key for key in (citation.source.key, citation.alternate) if key]
-        for kind, asked in (("file-not-found", self.has_existed), ("existence-unknown", self.may_have_existed)):
-            for key in keys:
-                path = key.partition("::")[0] if scheme == "symbol" else key
-                if asked(path):
-                    return replace(citation, source=SourceRef(scheme, key)), Obstacle(kind, path)
-        return None
-
-    def look_back_by_end(self, citation: Citation) -> tuple[Citation, Obstacle] | None:
-        """The one file of the past that a citation names by the end of its path; None where there is none."""
-        end = citation.source.key
-        if citation.source.scheme != "file" or _LIKE_A_FILE.match(end) is None:
-            return None
-        paths = self.past_paths_by_end(end)
-        if len(paths) != 1:
-            return None
-        return replace(citation, source=SourceRef("file", paths[0]), by_end=end), Obstacle("file-not-found", paths[0])
-
-    def past_paths_by_end(self, end: str) -> list[str]:
-        """The paths that once were and end in whole components with what is given."""
-        return self.history.past_paths_by_end(end) if self.history is not None else []
-
-    def look_back_at_path(self, citation: Citation) -> tuple[Citation, Obstacle] | None:
-        """A path of an instruction file that was there once; None for what never was, or where that is not known."""
-        for key in filter(None, (citation.source.key, citation.alternate)):
-            path = key.rstrip("/")
-            was = self.had_folder(path) if key.endswith("/") else self.has_existed(path)
-            if was:
-                return replace(citation, source=SourceRef("tree", key)), Obstacle("path-not-found", key)
-        return None
-
-    def had_folder(self, path: str) -> bool:
-        """Whether a folder of that path ever held a file of the repository."""
-        return self.history is not None and self.history.had_folder(path)
 
     def follow(self, document: Document, rows: list[CheckedCitation], world: World) -> None:
         """Replace each row's findings by what following its evidence shows."""
