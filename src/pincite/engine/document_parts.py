@@ -6,6 +6,7 @@ Every report but the last of a document says that more follows. What is in memor
 from collections.abc import Iterable, Iterator
 
 from .. import checks
+from ..core.errors import Refused
 from ..core.model import Report, Severity
 from ..store import UNSETTLED
 from ..text.document import Document
@@ -75,3 +76,10 @@ def join_reports(parts: Iterable[Report]) -> Report:
 def limit_dependencies(touched: dict[str, None]) -> dict[str, None]:
     """What a document depends on; where that is too much to be remembered, something that never is."""
     return touched if len(touched) <= _MOST_TOUCHED else {UNSETTLED: None}
+
+
+def make_unread_report(path: str, error: Refused) -> Report:
+    """The report of a document that cannot be read."""
+    from ..checks.files.unreadable_document import describe_refusal
+
+    return Report(path, error=describe_refusal(error))

@@ -18,7 +18,7 @@ from ..store.last_run import DocumentRecord, LastRun
 from ..store.watched_files import Watcher
 from ..text.source_comments import find_family, is_silent_source
 from .document_batches import DocumentBatch
-from .document_parts import choose_exit_code, is_plain, join_reports, merge_count_only_parts
+from .document_parts import choose_exit_code, is_plain, join_reports, make_unread_report, merge_count_only_parts
 from .history_gap import HistoryGap
 from .known_findings import KnownFindings
 from .pipeline import Engine
@@ -231,7 +231,7 @@ class Run:
                 data = self.root.read(path, self.root.limits.document_bytes)
             except Refused as error:
                 skipped = find_family(path) and path not in self.request.paths
-                batch.put(Report(path) if skipped else _make_unread_report(path, error))
+                batch.put(Report(path) if skipped else make_unread_report(path, error))
             else:
                 yield from batch.add(path, data)
                 del data
@@ -274,7 +274,7 @@ class Run:
         from ..store import history as kept
 
         state = kept.load(self.root, git) if self.request.cache else None
-        patterns = tuple(ending_pattern(ending) for ending in self.request.config.documents)
+        patterns = tuple(ending_pattern(ending) for ending in self.request.config.history_endings)
         history = History(git, patterns, state, self._few(), self.root.read)
         try:
             git.vet_objects()
@@ -392,9 +392,3 @@ def _fresh(
         yield report
         if not report.more:
             return
-
-
-def _make_unread_report(path: str, error: Refused) -> Report:
-    from ..checks.files.unreadable_document import describe_refusal
-
-    return Report(path, error=describe_refusal(error))
