@@ -37,6 +37,7 @@ from msgspec import Struct
 from ..core.model import Citation, Edit, Malformed, Place
 from ..text.document import Document
 from ..text.instruction_files import is_instruction_file
+from ..text.notebook import NOTEBOOK
 
 
 class Dialect(Protocol):
@@ -165,6 +166,15 @@ def seeker(dialect: Dialect, instructions: tuple[str, ...] = ()) -> Callable[[st
 def choose_for_source(using: tuple[Dialect, ...], data: bytes) -> tuple[Dialect, ...]:
     """Those of the dialects that may find something in the comments of a source file."""
     return tuple([dialect for dialect in using if any(find(data) for find in _source_searches(dialect.NAME))])
+
+
+def leave_out_unlikely(path: str, using: tuple[Dialect, ...], data: bytes) -> tuple[Dialect, ...]:
+    """Of the dialects for a notebook those that need no more, or find what they look for in source files too."""
+    if not path.endswith(NOTEBOOK):
+        return using
+    # Most of a notebook is output and pictures, in which every opener of one character stands.
+    kept = ((dialect, _source_searches(dialect.NAME)) for dialect in using)
+    return tuple([dialect for dialect, searches in kept if not searches or any(find(data) for find in searches)])
 
 
 @cache

@@ -33,6 +33,9 @@ def extract(document: Document) -> Iterator[Citation | Malformed]:
     """Every bracket outside code."""
     text = document.text
     for match in _BRACKET.finditer(document.prose):
+        if document.is_source and document.line_of(match.start())[: document.position(match.start())[1]].count("`") % 2:
+            # Between backticks a comment shows how something is written.
+            continue
         raw, path, first, last = match.group(0, 1, 2, 3)
         span = Span(*match.span())
         if "\0" in raw:

@@ -19,6 +19,7 @@ from ..dialects import (
     extract,
     find_names,
     get_capabilities,
+    leave_out_unlikely,
     may_cite_captured,
     scan,
     seeker,
@@ -209,7 +210,7 @@ class Engine:
                 dialect for dialect in self.dialects if not set(openers).isdisjoint(self._opens[dialect.NAME])
             )
             self._opened[openers] = using
-        return using
+        return leave_out_unlikely(path, using, data)
 
     def _read(
         self, path: str, data: bytes, using: tuple[Dialect, ...], part: int, edits: bool = True
@@ -220,15 +221,13 @@ class Engine:
                 raise Unreadable(f"{codec[:6].upper()} text, expected UTF-8")
             text = decode(data)
         except Unreadable as error:
-            if find_family(path):
-                # Sources of all ages have names in other encodings in their comments.
-                yield VerifiedDocument.of(Report(path))
-                return
             # A colon or the word "line" is in every text; every other opener means a citation that goes unchecked.
             doubtful = all(dialect.NAME in _IN_ANY_TEXT for dialect in using) and b"#L" not in data and not codec
             from ..checks.files.unreadable_document import describe_text
 
-            yield VerifiedDocument.of(Report(path, error=describe_text(error), doubtful=doubtful))
+            # Source code of all ages has names in other encodings in its comments.
+            unread = Report(path, error=describe_text(error), doubtful=doubtful)
+            yield VerifiedDocument.of(Report(path) if find_family(path) else unread)
             return
         commented = OPENER in data
         del data

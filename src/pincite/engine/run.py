@@ -287,7 +287,7 @@ class Run:
         from ..store import history as kept
 
         state = kept.load(self.root, git) if self.request.cache else None
-        patterns = tuple(ending_pattern(ending) for ending in self.request.config.documents)
+        patterns = tuple(ending_pattern(ending) for ending in self.request.config.history_endings)
         history = History(git, patterns, state, self._few(), self.root.read)
         try:
             git.vet_objects()

@@ -15,6 +15,7 @@ from ..safe.escape import escape_text
 from ..safe.files import Root
 from ..text.document import MEMORIES
 from ..text.lines import decode
+from ..text.notebook import NOTEBOOK
 from ..text.source_comments import SOURCES
 
 if TYPE_CHECKING:
@@ -159,6 +160,11 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
     def endings(self) -> tuple[str, ...]:
         """Endings of all files that may hold citations: documents, and source files where these count."""
         return (*self.documents, *SOURCES) if self.in_source else self.documents
+
+    @property
+    def history_endings(self) -> tuple[str, ...]:
+        """Endings of the documents whose whole history is read at once: that of notebooks is mostly output."""
+        return tuple(ending for ending in self.documents if ending not in NOTEBOOK) or self.documents
 
 
 _MOST_LIBRARIES = 20

@@ -1,6 +1,7 @@
 """Comments that silence findings.
 
-In text `<!-- pincite: ignore CHECK reason -->`, in frontmatter `# pincite: ignore CHECK reason`.
+In text `<!-- pincite: ignore CHECK reason -->`, in frontmatter `# pincite: ignore CHECK reason`. In source code, LaTeX,
+AsciiDoc and org the same words stand in a comment of the language: `// pincite: ignore CHECK reason`.
 A comment beside text speaks for its own line, a comment alone on its line for the next line that is not blank.
 Several checks are separated by commas; `all` means every check.
 """
@@ -11,6 +12,7 @@ import re
 from typing import TYPE_CHECKING
 
 from .markdown import is_escaped
+from .shown_code import ASCIIDOC, ORG, TEX
 
 if TYPE_CHECKING:
     from .document import Document
@@ -19,6 +21,10 @@ OPENER = b"pincite:"
 # A comment ends before the next begins: otherwise each of many unclosed ones would be read to the end of its line.
 _HTML = re.compile(r"<!--[ \t]*pincite:[ \t]*ignore[ \t]+([a-z][a-z0-9,\-]*)(?:(?!<!--)[^\r\n])*?-->")
 _YAML = re.compile(r"(?<![^\s])#[ \t]*pincite:[ \t]*ignore[ \t]+([a-z][a-z0-9,\-]*)[^\r\n]*")
+_COMMENT = re.compile(
+    r"(?:\#|//|%|--|;|/\*|\*|!|\{-|\(\*|\"\"\")[ \t]{0,9}pincite:[ \t]*ignore[ \t]+([a-z][a-z0-9,\-]*)[^\r\n]*"
+)
+_MARKED = (*TEX, *ASCIIDOC, *ORG)
 # What a quoted text begins in that is shown or kept as it is: the title of a link or of a definition, an attribute.
 _OPENING = re.compile(r"\][(:]|<[A-Za-z]")
 _TITLE = re.compile(r"\](?:\(\s*+|:\s*+)(?:<[^<>\r\n]*+>|[^\s<>\"']++)\s++(?:(\")[^\"]*+|(')[^']*+|(\()[^()]*+)\Z")
@@ -37,9 +43,11 @@ def ignores(document: Document) -> dict[int, frozenset[str]]:
     found: dict[int, frozenset[str]] = {}
     named: dict[str, frozenset[str]] = {}
     front = document.frontmatter
-    for pattern, start, end in ((_HTML, 0, len(document.text)), (_YAML, 0, front.end if front else 0)):
+    size = len(document.text)
+    marked = size if document.is_source or document.path.lower().endswith(_MARKED) else 0
+    for pattern, start, end in ((_HTML, 0, size), (_YAML, 0, front.end if front else 0), (_COMMENT, 0, marked)):
         for match in pattern.finditer(document.text, start, end):
-            code = document.code_at(match.start())
+            code = document.code_at(match.start()) if pattern is not _COMMENT or document.is_source else None
             if code is not None or (pattern is _HTML and not _is_comment(document, match.start(), match.end())):
                 continue
             line = document.position(match.start())[0]
