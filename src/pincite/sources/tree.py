@@ -40,7 +40,8 @@ def find(citation: Citation, world: World, document: Document | None) -> Evidenc
     if near:
         world.touched[near] = None
         return Evidence(SourceRef("tree" if folder else "file", near), b"", [])
-    if any(map(world.paths.is_ignored, places)):
+    # A rule that ends with a slash is about folders alone.
+    if any(world.paths.is_ignored(f"{place}/" if folder else place) for place in places):
         return None
     if not citation.tentative and _is_of_here(written, places, world, document):
         return Obstacle("path-not-found", written)
