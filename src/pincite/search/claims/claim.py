@@ -53,7 +53,7 @@ _CITATION = re.compile(
 )
 _STOP = re.compile(r"(?<![.!?])[.!?][\"'”’)\]*_`]{0,4}(?=\s+[A-Z`(\[*\"“_])")
 _JOINING = re.compile(r"\b(?:and|vs|or|also|see|plus)\b")
-_OPEN = re.compile(r"[(\[][^()\[\]]{0,60}\Z")
+_OPEN = re.compile(r"[(\[][^()\[\]]{0,300}\Z")
 _WORD = re.compile(r"[A-Za-z]{3}")
 _SPACE = re.compile(r"\s++")
 
@@ -124,7 +124,7 @@ def _find_clause(
         # In `(a.py:1, b.py:2)` the words before the first belong to both.
         if first <= before and after == left and not _WORD.search(_JOINING.sub("", text[left:start])):
             left = max((other for begin, other in cited if first <= begin and other < before), default=first)
-    opened = text[max(0, start - 80) : start].rstrip("`\"' ")
+    opened = text[max(0, start - 300) : start].rstrip("`\"' ")
     if opened.endswith("—") or _OPEN.search(opened):
         # What stands in brackets belongs to the words before them.
         closed = re.search(r"[)\]]", text[end:right])

@@ -19,7 +19,7 @@ from .definitions import STRONG, defines
 from .terms import places
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from .claim import Claim
 
@@ -243,50 +243,82 @@ def weigh_windows(
     file: FileLines, hits: list[_Hit], windows: list[Lines], place: Lines, history: str
 ) -> list[list[float]]:
     """The features of each window."""
-    in_clause = sum(hit.weight * hit.rarity for hit in hits if hit.kind != "word" and hit.zone == NEAR)
-    in_sentence = sum(hit.weight * hit.rarity for hit in hits if hit.kind != "word" and hit.zone != AROUND)
-    return [
-        _weigh_window(file, hits, window, place, history, in_clause or 1.0, in_sentence or 1.0) for window in windows
-    ]
-
-
-def _weigh_window(
-    file: FileLines, hits: list[_Hit], window: Lines, place: Lines, history: str, in_clause: float, in_sentence: float
-) -> list[float]:
-    first, last = window.first, window.last
-    named = [0.0, 0.0, 0.0]
-    literals = defined = enclosed = words = 0.0
+    in_clause = sum(hit.weight * hit.rarity for hit in hits if hit.kind != "word" and hit.zone == NEAR) or 1.0
+    in_sentence = sum(hit.weight * hit.rarity for hit in hits if hit.kind != "word" and hit.zone != AROUND) or 1.0
+    inside = _Inside(windows)
     for hit in hits:
-        lines = hit.at.lines
-        at = bisect_left(lines, first)
-        if at < len(lines) and lines[at] <= last:
-            if hit.kind == "word":
-                words += hit.rarity
-            elif hit.kind == "literal" and hit.zone == NEAR:
-                literals += hit.weight * hit.rarity
-            else:
-                named[hit.zone] += hit.weight * hit.rarity
-        if hit.at.bodies and hit.zone == NEAR:
-            within = [sure for line, (sure, _) in hit.at.bodies.items() if first <= line <= last]
-            defined += hit.weight * max(within) / STRONG if within else 0.0
-            if any(line < first <= end for line, (_, end) in hit.at.bodies.items()):
-                enclosed += hit.weight
-    points = 0.0
-    if _overlap(window, place):
-        points = 1.0 if window == place else _PARTLY
-    apart = 0 if points else min(abs(first - place.last), abs(last - place.first))
-    return [
-        (named[NEAR] + literals) / in_clause,
-        (named[NEAR] + named[SENTENCE] + literals) / in_sentence,
-        *named,
-        literals,
-        defined,
-        enclosed,
-        words,
-        *(points if history == kind else 0.0 for kind in (AS_CITED, MOVED, EDITED)),
-        exp(-apart / _REACH),
-        file.share_of_comments(first, last),
-    ]
+        inside.add(hit)
+    rows: list[list[float]] = []
+    for at, window in enumerate(windows):
+        points = 0.0
+        if _overlap(window, place):
+            points = 1.0 if window == place else _PARTLY
+        apart = 0 if points else min(abs(window.first - place.last), abs(window.last - place.first))
+        clause, sentence, around = inside.named[NEAR][at], inside.named[SENTENCE][at], inside.named[AROUND][at]
+        literals = inside.literals[at]
+        rows.append(
+            [
+                (clause + literals) / in_clause,
+                (clause + sentence + literals) / in_sentence,
+                clause,
+                sentence,
+                around,
+                literals,
+                inside.defined[at],
+                inside.enclosed[at],
+                inside.words[at],
+                *(points if history == kind else 0.0 for kind in (AS_CITED, MOVED, EDITED)),
+                exp(-apart / _REACH),
+                file.share_of_comments(window.first, window.last),
+            ]
+        )
+    return rows
+
+
+class _Inside:
+    """What windows hold of a claim. Terms are few and stand on few lines: each is put into the windows around it."""
+
+    def __init__(self, windows: list[Lines]) -> None:
+        number = len(windows)
+        self._windows = windows
+        self._order = sorted(range(number), key=lambda at: windows[at].first)
+        self._firsts = [windows[at].first for at in self._order]
+        self._widest = max(window.last - window.first for window in windows)
+        self.named = [0.0] * number, [0.0] * number, [0.0] * number
+        self.literals = [0.0] * number
+        self.defined = [0.0] * number
+        self.enclosed = [0.0] * number
+        self.words = [0.0] * number
+
+    def add(self, hit: _Hit) -> None:
+        """Put a term where it stands, where it is defined, and into what its definition encloses."""
+        worth = hit.rarity if hit.kind == "word" else hit.weight * hit.rarity
+        into = self.named[hit.zone]
+        if hit.kind == "word":
+            into = self.words
+        elif hit.kind == "literal" and hit.zone == NEAR:
+            into = self.literals
+        for at in {at for line in hit.at.lines for at in self._around(line)}:
+            into[at] += worth
+        if hit.zone != NEAR or not hit.at.bodies:
+            return
+        sure = {at: 0 for line in hit.at.bodies for at in self._around(line)}
+        for line, (how, _) in hit.at.bodies.items():
+            sure.update((at, max(sure[at], how)) for at in self._around(line))
+        for at, how in sure.items():
+            self.defined[at] += hit.weight * how / STRONG
+        bodies = [
+            (bisect_right(self._firsts, line), bisect_right(self._firsts, end))
+            for line, (_, end) in hit.at.bodies.items()
+        ]
+        for at in {at for first, last in bodies for at in range(first, last)}:
+            self.enclosed[self._order[at]] += hit.weight
+
+    def _around(self, line: int) -> Iterator[int]:
+        """The windows that hold a line."""
+        for at in range(bisect_left(self._firsts, line - self._widest), bisect_right(self._firsts, line)):
+            if self._windows[self._order[at]].last >= line:
+                yield self._order[at]
 
 
 def _list_shown(hits: list[_Hit], lines: Lines, with_definition: bool = False) -> tuple[str, ...]:
