@@ -21,7 +21,7 @@ NEAR, SENTENCE, AROUND = range(3)
 ABOVE, BELOW = 60, 10
 """Lines around the citing one that are looked at."""
 _PARAGRAPH_ABOVE, _PARAGRAPH_BELOW = 14, 8
-_LONGEST = 1500
+_LONGEST = 1000
 """Code points on each side of a citation."""
 _LESS = 0.7
 """What a term of the code or the heading around is worth, against one of the text."""
@@ -45,7 +45,7 @@ _HEADER = re.compile(
 _CITATION = re.compile(
     # `core.py:12-14,20`, `core.py#L12`, and `:196` which goes on with the file before it
     r"""
-    [\w./@+-]{1,160}\.[A-Za-z][A-Za-z0-9]{0,5}
+    (?<![\w./@+-])[\w./@+-]{1,160}\.[A-Za-z][A-Za-z0-9]{0,5}
     (?:[:]L?\d{1,7}(?:[-–]L?\d{1,7})?(?:,[ ]?:?\d{1,7}(?:[-–]\d{1,7})?){0,20}|\#L\d{1,7}(?:-L?\d{1,7})?)
     |(?<![\w:])[:]\d{1,7}(?:[-–]\d{1,7})?\b
     """,

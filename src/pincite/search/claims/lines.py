@@ -19,18 +19,22 @@ from .definitions import STRONG, defines
 from .terms import places
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from .claim import Claim
 
 WIDEST = 40
 """Lines of one window, at most."""
-_MOST_LINES = 60
+_MOST_LINES = {"name": 40, "literal": 40, "word": 12}
 """Lines with a term beyond which they are no places to look at: it stands everywhere."""
 _MOST_WINDOWS = 600
 _MOST_WORDS = 400
 """Places of a plain word beyond which it says nothing."""
+_FEW = 3
+"""Lines of a window up to which it pays to go from lines to windows, and not from windows to lines."""
 _MOST_DEFINITIONS = 6
+_MOST_LOOKED = 30
+"""Places of a name that are asked whether they define it."""
 _LONGEST_BODY = 400
 _LONGEST_LINE = 1000
 _REACH = 20
@@ -67,6 +71,10 @@ that is; how much of it is comment."""
 WEIGHTS = (1.12, 1.43, 0.62, 1.19, 0.23, 0.98, 1.49, 2.14, 1.5, 2.11, 2.05, 0.42, 3.0, -2.09)
 
 
+_COMMENT = ("#", "//", "*", "--", ";", "/*", "<!--", "%", '"""', "'''")
+_NO_COMMENT = ("#[", "#!", "#include", "#define", "#if")
+
+
 class TermLines(Struct):
     """Where a term stands in a file."""
 
@@ -87,7 +95,8 @@ class FileLines:
         for line in lines[:-1]:
             self._starts.append(self._starts[-1] + len(line) + 1)
         self._found: dict[tuple[str, str], TermLines] = {}
-        self._comments: list[bool] | None = None
+        self._comments: list[int] | None = None
+        """How many of the lines up to each one are comments."""
 
     def find(self, kind: str, term: str) -> TermLines:
         """Where a term stands by itself; a plain word also inside others."""
@@ -107,13 +116,13 @@ class FileLines:
     def _find_name(self, kind: str, term: str) -> TermLines:
         lines: dict[int, None] = {}
         bodies: dict[int, tuple[int, int]] = {}
-        for at in places(self.text, term):
+        for looked, at in enumerate(places(self.text, term)):
             number = bisect_right(self._starts, at)
             lines[number] = None
             left = at - self._starts[number - 1]
-            if kind == "name" and len(bodies) < _MOST_DEFINITIONS and left < _LONGEST_LINE and number not in bodies:
+            if kind == "name" and looked < _MOST_LOOKED and len(bodies) < _MOST_DEFINITIONS and left < _LONGEST_LINE:
                 sure = defines(self.lines[number - 1][:_LONGEST_LINE], left, left + len(term))
-                if sure:
+                if sure and number not in bodies:
                     bodies[number] = sure, self._find_end(number)
         return TermLines(list(lines), bodies)
 
@@ -134,23 +143,21 @@ class FileLines:
         """How much of some lines only speaks: comments and docstrings, which repeat what code says."""
         if self._comments is None:
             self._comments = self._find_comments()
-        return sum(self._comments[first - 1 : last]) / max(1, last - first + 1)
+        return (self._comments[last] - self._comments[first - 1]) / (last - first + 1)
 
     def leads_to(self, first: int, line: int) -> bool:
         """Whether all lines before another one are comments or decorators, and so belong to it."""
         rest = (number for number in range(first, line) if not self.lines[number - 1].lstrip().startswith(("@", "#[")))
         return all(self.share_of_comments(number, number) for number in rest)
 
-    def _find_comments(self) -> list[bool]:
-        if self.is_prose:
-            return [False] * len(self.lines)
-        found: list[bool] = []
+    def _find_comments(self) -> list[int]:
+        found = [0]
         inside = False
         for line in self.lines:
             bare = line.lstrip()
-            opens = bare.startswith(("#", "//", "*", "--", ";", "/*", "<!--", "%", '"""', "'''"))
-            found.append(inside or (opens and not bare.startswith(("#[", "#!", "#include", "#define", "#if"))))
-            if (line.count('"""') + line.count("'''")) % 2:
+            opens = bare.startswith(_COMMENT) and not bare.startswith(_NO_COMMENT) and not self.is_prose
+            found.append(found[-1] + (inside or opens))
+            if not self.is_prose and (line.count('"""') + line.count("'''")) % 2:
                 inside = not inside
         return found
 
@@ -226,7 +233,7 @@ def _find_windows(file: FileLines, hits: list[_Hit], cited: Lines, place: Lines)
     for hit in sorted(hits, key=lambda hit: len(hit.at.lines)):
         if hit.zone == AROUND and hit.kind != "name":
             continue
-        if len(hit.at.lines) <= _MOST_LINES:
+        if len(hit.at.lines) <= _MOST_LINES[hit.kind]:
             starts.update(dict.fromkeys(hit.at.lines))
         starts.update(dict.fromkeys(hit.at.bodies))
         if len(starts) > _MOST_WINDOWS:
@@ -298,7 +305,7 @@ class _Inside:
             into = self.words
         elif hit.kind == "literal" and hit.zone == NEAR:
             into = self.literals
-        for at in {at for line in hit.at.lines for at in self._around(line)}:
+        for at in self._find_holders(hit.at.lines):
             into[at] += worth
         if hit.zone != NEAR or not hit.at.bodies:
             return
@@ -313,6 +320,13 @@ class _Inside:
         ]
         for at in {at for first, last in bodies for at in range(first, last)}:
             self.enclosed[self._order[at]] += hit.weight
+
+    def _find_holders(self, lines: list[int]) -> Iterable[int]:
+        """The windows that hold one of these lines."""
+        if self._widest < _FEW:
+            return {at for line in lines for at in self._around(line)}
+        found = ((at, bisect_left(lines, window.first), window.last) for at, window in enumerate(self._windows))
+        return [at for at, next_, last in found if next_ < len(lines) and lines[next_] <= last]
 
     def _around(self, line: int) -> Iterator[int]:
         """The windows that hold a line."""
