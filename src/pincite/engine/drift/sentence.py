@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ...text.document import Document
 
 CHECK = "claim-not-shown"
-_CONFIRMED = 0.7
+_CONFIRMED = 0.8
 """From this chance on a move leads to what the sentence speaks of. With whole documents left out, 2 % of such moves in
 the measured repositories led elsewhere; of those below it, a third."""
 _NOT_MEANT = 0.2

@@ -21,7 +21,7 @@ NEAR, SENTENCE, AROUND = range(3)
 ABOVE, BELOW = 60, 10
 """Lines around the citing one that are looked at."""
 _PARAGRAPH_ABOVE, _PARAGRAPH_BELOW = 14, 8
-_LONGEST = 1500
+_LONGEST = 1000
 """Code points on each side of a citation."""
 _LESS = 0.7
 """What a term of the code or the heading around is worth, against one of the text."""
@@ -45,7 +45,7 @@ _HEADER = re.compile(
 _CITATION = re.compile(
     # `core.py:12-14,20`, `core.py#L12`, and `:196` which goes on with the file before it
     r"""
-    [\w./@+-]{1,160}\.[A-Za-z][A-Za-z0-9]{0,5}
+    (?<![\w./@+-])[\w./@+-]{1,160}\.[A-Za-z][A-Za-z0-9]{0,5}
     (?:[:]L?\d{1,7}(?:[-–]L?\d{1,7})?(?:,[ ]?:?\d{1,7}(?:[-–]\d{1,7})?){0,20}|\#L\d{1,7}(?:-L?\d{1,7})?)
     |(?<![\w:])[:]\d{1,7}(?:[-–]\d{1,7})?\b
     """,
@@ -53,7 +53,7 @@ _CITATION = re.compile(
 )
 _STOP = re.compile(r"(?<![.!?])[.!?][\"'”’)\]*_`]{0,4}(?=\s+[A-Z`(\[*\"“_])")
 _JOINING = re.compile(r"\b(?:and|vs|or|also|see|plus)\b")
-_OPEN = re.compile(r"[(\[][^()\[\]]{0,60}\Z")
+_OPEN = re.compile(r"[(\[][^()\[\]]{0,300}\Z")
 _WORD = re.compile(r"[A-Za-z]{3}")
 _SPACE = re.compile(r"\s++")
 
@@ -124,7 +124,7 @@ def _find_clause(
         # In `(a.py:1, b.py:2)` the words before the first belong to both.
         if first <= before and after == left and not _WORD.search(_JOINING.sub("", text[left:start])):
             left = max((other for begin, other in cited if first <= begin and other < before), default=first)
-    opened = text[max(0, start - 80) : start].rstrip("`\"' ")
+    opened = text[max(0, start - 300) : start].rstrip("`\"' ")
     if opened.endswith("—") or _OPEN.search(opened):
         # What stands in brackets belongs to the words before them.
         closed = re.search(r"[)\]]", text[end:right])

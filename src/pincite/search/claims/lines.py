@@ -19,18 +19,22 @@ from .definitions import STRONG, defines
 from .terms import places
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from .claim import Claim
 
 WIDEST = 40
 """Lines of one window, at most."""
-_MOST_LINES = 60
+_MOST_LINES = {"name": 40, "literal": 40, "word": 12}
 """Lines with a term beyond which they are no places to look at: it stands everywhere."""
 _MOST_WINDOWS = 600
 _MOST_WORDS = 400
 """Places of a plain word beyond which it says nothing."""
+_FEW = 3
+"""Lines of a window up to which it pays to go from lines to windows, and not from windows to lines."""
 _MOST_DEFINITIONS = 6
+_MOST_LOOKED = 30
+"""Places of a name that are asked whether they define it."""
 _LONGEST_BODY = 400
 _LONGEST_LINE = 1000
 _REACH = 20
@@ -67,6 +71,10 @@ that is; how much of it is comment."""
 WEIGHTS = (1.12, 1.43, 0.62, 1.19, 0.23, 0.98, 1.49, 2.14, 1.5, 2.11, 2.05, 0.42, 3.0, -2.09)
 
 
+_COMMENT = ("#", "//", "*", "--", ";", "/*", "<!--", "%", '"""', "'''")
+_NO_COMMENT = ("#[", "#!", "#include", "#define", "#if")
+
+
 class TermLines(Struct):
     """Where a term stands in a file."""
 
@@ -87,7 +95,8 @@ class FileLines:
         for line in lines[:-1]:
             self._starts.append(self._starts[-1] + len(line) + 1)
         self._found: dict[tuple[str, str], TermLines] = {}
-        self._comments: list[bool] | None = None
+        self._comments: list[int] | None = None
+        """How many of the lines up to each one are comments."""
 
     def find(self, kind: str, term: str) -> TermLines:
         """Where a term stands by itself; a plain word also inside others."""
@@ -107,13 +116,13 @@ class FileLines:
     def _find_name(self, kind: str, term: str) -> TermLines:
         lines: dict[int, None] = {}
         bodies: dict[int, tuple[int, int]] = {}
-        for at in places(self.text, term):
+        for looked, at in enumerate(places(self.text, term)):
             number = bisect_right(self._starts, at)
             lines[number] = None
             left = at - self._starts[number - 1]
-            if kind == "name" and len(bodies) < _MOST_DEFINITIONS and left < _LONGEST_LINE and number not in bodies:
+            if kind == "name" and looked < _MOST_LOOKED and len(bodies) < _MOST_DEFINITIONS and left < _LONGEST_LINE:
                 sure = defines(self.lines[number - 1][:_LONGEST_LINE], left, left + len(term))
-                if sure:
+                if sure and number not in bodies:
                     bodies[number] = sure, self._find_end(number)
         return TermLines(list(lines), bodies)
 
@@ -134,23 +143,21 @@ class FileLines:
         """How much of some lines only speaks: comments and docstrings, which repeat what code says."""
         if self._comments is None:
             self._comments = self._find_comments()
-        return sum(self._comments[first - 1 : last]) / max(1, last - first + 1)
+        return (self._comments[last] - self._comments[first - 1]) / (last - first + 1)
 
     def leads_to(self, first: int, line: int) -> bool:
         """Whether all lines before another one are comments or decorators, and so belong to it."""
         rest = (number for number in range(first, line) if not self.lines[number - 1].lstrip().startswith(("@", "#[")))
         return all(self.share_of_comments(number, number) for number in rest)
 
-    def _find_comments(self) -> list[bool]:
-        if self.is_prose:
-            return [False] * len(self.lines)
-        found: list[bool] = []
+    def _find_comments(self) -> list[int]:
+        found = [0]
         inside = False
         for line in self.lines:
             bare = line.lstrip()
-            opens = bare.startswith(("#", "//", "*", "--", ";", "/*", "<!--", "%", '"""', "'''"))
-            found.append(inside or (opens and not bare.startswith(("#[", "#!", "#include", "#define", "#if"))))
-            if (line.count('"""') + line.count("'''")) % 2:
+            opens = bare.startswith(_COMMENT) and not bare.startswith(_NO_COMMENT) and not self.is_prose
+            found.append(found[-1] + (inside or opens))
+            if not self.is_prose and (line.count('"""') + line.count("'''")) % 2:
                 inside = not inside
         return found
 
@@ -226,7 +233,7 @@ def _find_windows(file: FileLines, hits: list[_Hit], cited: Lines, place: Lines)
     for hit in sorted(hits, key=lambda hit: len(hit.at.lines)):
         if hit.zone == AROUND and hit.kind != "name":
             continue
-        if len(hit.at.lines) <= _MOST_LINES:
+        if len(hit.at.lines) <= _MOST_LINES[hit.kind]:
             starts.update(dict.fromkeys(hit.at.lines))
         starts.update(dict.fromkeys(hit.at.bodies))
         if len(starts) > _MOST_WINDOWS:
@@ -243,50 +250,89 @@ def weigh_windows(
     file: FileLines, hits: list[_Hit], windows: list[Lines], place: Lines, history: str
 ) -> list[list[float]]:
     """The features of each window."""
-    in_clause = sum(hit.weight * hit.rarity for hit in hits if hit.kind != "word" and hit.zone == NEAR)
-    in_sentence = sum(hit.weight * hit.rarity for hit in hits if hit.kind != "word" and hit.zone != AROUND)
-    return [
-        _weigh_window(file, hits, window, place, history, in_clause or 1.0, in_sentence or 1.0) for window in windows
-    ]
-
-
-def _weigh_window(
-    file: FileLines, hits: list[_Hit], window: Lines, place: Lines, history: str, in_clause: float, in_sentence: float
-) -> list[float]:
-    first, last = window.first, window.last
-    named = [0.0, 0.0, 0.0]
-    literals = defined = enclosed = words = 0.0
+    in_clause = sum(hit.weight * hit.rarity for hit in hits if hit.kind != "word" and hit.zone == NEAR) or 1.0
+    in_sentence = sum(hit.weight * hit.rarity for hit in hits if hit.kind != "word" and hit.zone != AROUND) or 1.0
+    inside = _Inside(windows)
     for hit in hits:
-        lines = hit.at.lines
-        at = bisect_left(lines, first)
-        if at < len(lines) and lines[at] <= last:
-            if hit.kind == "word":
-                words += hit.rarity
-            elif hit.kind == "literal" and hit.zone == NEAR:
-                literals += hit.weight * hit.rarity
-            else:
-                named[hit.zone] += hit.weight * hit.rarity
-        if hit.at.bodies and hit.zone == NEAR:
-            within = [sure for line, (sure, _) in hit.at.bodies.items() if first <= line <= last]
-            defined += hit.weight * max(within) / STRONG if within else 0.0
-            if any(line < first <= end for line, (_, end) in hit.at.bodies.items()):
-                enclosed += hit.weight
-    points = 0.0
-    if _overlap(window, place):
-        points = 1.0 if window == place else _PARTLY
-    apart = 0 if points else min(abs(first - place.last), abs(last - place.first))
-    return [
-        (named[NEAR] + literals) / in_clause,
-        (named[NEAR] + named[SENTENCE] + literals) / in_sentence,
-        *named,
-        literals,
-        defined,
-        enclosed,
-        words,
-        *(points if history == kind else 0.0 for kind in (AS_CITED, MOVED, EDITED)),
-        exp(-apart / _REACH),
-        file.share_of_comments(first, last),
-    ]
+        inside.add(hit)
+    rows: list[list[float]] = []
+    for at, window in enumerate(windows):
+        points = 0.0
+        if _overlap(window, place):
+            points = 1.0 if window == place else _PARTLY
+        apart = 0 if points else min(abs(window.first - place.last), abs(window.last - place.first))
+        clause, sentence, around = inside.named[NEAR][at], inside.named[SENTENCE][at], inside.named[AROUND][at]
+        literals = inside.literals[at]
+        rows.append(
+            [
+                (clause + literals) / in_clause,
+                (clause + sentence + literals) / in_sentence,
+                clause,
+                sentence,
+                around,
+                literals,
+                inside.defined[at],
+                inside.enclosed[at],
+                inside.words[at],
+                *(points if history == kind else 0.0 for kind in (AS_CITED, MOVED, EDITED)),
+                exp(-apart / _REACH),
+                file.share_of_comments(window.first, window.last),
+            ]
+        )
+    return rows
+
+
+class _Inside:
+    """What windows hold of a claim. Terms are few and stand on few lines: each is put into the windows around it."""
+
+    def __init__(self, windows: list[Lines]) -> None:
+        number = len(windows)
+        self._windows = windows
+        self._order = sorted(range(number), key=lambda at: windows[at].first)
+        self._firsts = [windows[at].first for at in self._order]
+        self._widest = max(window.last - window.first for window in windows)
+        self.named = [0.0] * number, [0.0] * number, [0.0] * number
+        self.literals = [0.0] * number
+        self.defined = [0.0] * number
+        self.enclosed = [0.0] * number
+        self.words = [0.0] * number
+
+    def add(self, hit: _Hit) -> None:
+        """Put a term where it stands, where it is defined, and into what its definition encloses."""
+        worth = hit.rarity if hit.kind == "word" else hit.weight * hit.rarity
+        into = self.named[hit.zone]
+        if hit.kind == "word":
+            into = self.words
+        elif hit.kind == "literal" and hit.zone == NEAR:
+            into = self.literals
+        for at in self._find_holders(hit.at.lines):
+            into[at] += worth
+        if hit.zone != NEAR or not hit.at.bodies:
+            return
+        sure = {at: 0 for line in hit.at.bodies for at in self._around(line)}
+        for line, (how, _) in hit.at.bodies.items():
+            sure.update((at, max(sure[at], how)) for at in self._around(line))
+        for at, how in sure.items():
+            self.defined[at] += hit.weight * how / STRONG
+        bodies = [
+            (bisect_right(self._firsts, line), bisect_right(self._firsts, end))
+            for line, (_, end) in hit.at.bodies.items()
+        ]
+        for at in {at for first, last in bodies for at in range(first, last)}:
+            self.enclosed[self._order[at]] += hit.weight
+
+    def _find_holders(self, lines: list[int]) -> Iterable[int]:
+        """The windows that hold one of these lines."""
+        if self._widest < _FEW:
+            return {at for line in lines for at in self._around(line)}
+        found = ((at, bisect_left(lines, window.first), window.last) for at, window in enumerate(self._windows))
+        return [at for at, next_, last in found if next_ < len(lines) and lines[next_] <= last]
+
+    def _around(self, line: int) -> Iterator[int]:
+        """The windows that hold a line."""
+        for at in range(bisect_left(self._firsts, line - self._widest), bisect_right(self._firsts, line)):
+            if self._windows[self._order[at]].last >= line:
+                yield self._order[at]
 
 
 def _list_shown(hits: list[_Hit], lines: Lines, with_definition: bool = False) -> tuple[str, ...]:

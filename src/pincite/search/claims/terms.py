@@ -136,10 +136,9 @@ class PlacedTerm(Struct, frozen=True, gc=False):
 
 def find_terms(text: str) -> Iterator[PlacedTerm]:
     """What one sentence names, each with its place; names give the words that they are joined from too."""
-    masked = text
+    masked = CODE.sub(lambda match: " " * len(match[0]), text)
     for match in CODE.finditer(text):
         start, end = match.span()
-        masked = masked[:start] + " " * (end - start) + masked[end:]
         code = _BROKEN.sub(" ", match[2]).strip()
         names: dict[str, float] = {}
         literals: dict[str, float] = {}
