@@ -7,6 +7,7 @@ no environment of its own and the tests need no network.
 from __future__ import annotations
 
 import re
+import tomllib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -45,6 +46,14 @@ def test_hooks_are_those_we_document() -> None:
     assert all(hook["language"] == "python" for hook in HOOKS)
     page = (TOP / "docs/how-to/pre-commit.md").read_text()
     assert all(f"`{name}`" in page for name in entries)
+
+
+def test_extras_that_the_page_names_are_those_of_the_package() -> None:
+    page = (TOP / "docs/how-to/pre-commit.md").read_text()
+    known = tomllib.loads((TOP / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+    named = re.findall(r'additional_dependencies: \["\.\[([a-z,]+)\]"\]', page)
+    assert named
+    assert {name for some in named for name in some.split(",")} <= set(known)
 
 
 def test_changed_documents_are_what_check_reads() -> None:

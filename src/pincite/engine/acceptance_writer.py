@@ -86,8 +86,10 @@ class AcceptanceWriter:
         row = next((row for row in found.rows if row.citation.span == verdict.citation.span), None)
         if row is None or row.citation.raw != verdict.citation.raw:
             raise Conflict(f"{named.document}: changed while it was read; nothing was written. Run the command again.")
+        if not can_encode(named.document):
+            return AcceptResult(AcceptAnswer.REFUSED, "the name of the document is not UTF-8, so it cannot be recorded")
         acceptance = make_acceptance(found.document, row, reason)
-        if acceptance is None or not can_encode(named.document):
+        if acceptance is None:
             said = f"{worst.message}; " if worst is not None else ""
             return AcceptResult(AcceptAnswer.REFUSED, f"{said}there is no text at the cited place")
         locked = self._put(found, row, acceptance)

@@ -63,13 +63,21 @@ class CitationName:
         return seen is not None and citation.lines is not None and self._words == f"{seen.path}:{citation.lines.text}"
 
 
+def find_standing(name: CitationName, reports: Iterable[Report]) -> list[NamedCitation]:
+    """The citations that stand where a name says."""
+    return [
+        NamedCitation(report.document, verdict)
+        for report in reports
+        for verdict in report.verdicts
+        if name.stands_at(report.document, verdict)
+    ]
+
+
 def find_named(name: CitationName, reports: Iterable[Report]) -> list[NamedCitation]:
-    """The citations that a name fits: those that stand where it says, else those that it is the text of."""
-    there, others = [], []
-    for report in reports:
-        for verdict in report.verdicts:
-            if name.stands_at(report.document, verdict):
-                there.append(NamedCitation(report.document, verdict))
-            elif name.names(verdict):
-                others.append(NamedCitation(report.document, verdict))
-    return there or others
+    """The citations that a name is the text of, or the place that they cite."""
+    return [
+        NamedCitation(report.document, verdict)
+        for report in reports
+        for verdict in report.verdicts
+        if name.names(verdict)
+    ]

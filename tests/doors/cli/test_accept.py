@@ -149,6 +149,14 @@ def test_a_name_that_fits_several_lists_them(repo: Any, in_folder: Pincite) -> N
     assert in_folder("accept", "other.md:1:4")[0] == 0
 
 
+def test_a_document_that_cites_the_line_of_another_is_not_taken_for_it(repo: Any, in_folder: Pincite) -> None:
+    repo.commit({"x.md": "See the guide 【F:docs/guide.md†L1】.\n", "docs/more.md": "And 【F:docs/guide.md†L1】.\n"})
+    repo.commit({"docs/guide.md": GUIDE.replace("# Guide", "# The guide")})
+    code, _, err = in_folder("accept", "docs/guide.md:1")
+    assert (code, "2 citations fit" in err) == (2, True)
+    assert in_folder("accept", "x.md:1")[0] == 0
+
+
 def test_the_same_citation_in_another_sentence_stays_open(repo: Any, in_folder: Pincite) -> None:
     repo.commit({"other.md": "First claim 【F:app.py†L3】.\n\nQuite another claim 【F:app.py†L3】.\n"})
     repo.commit({"app.py": SOURCE.replace("RETRIES = 3", "RETRIES = 7")})

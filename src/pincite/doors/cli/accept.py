@@ -58,14 +58,15 @@ def command(
     project = open_project(root)
     opened, config = project.root, kit.merge(project.config)
     reason = _read_reason(reason)
-    run = Run(opened, Request(config=config, every=True, cache=not no_cache))
+    request = Request(config=config, every=True, cache=not no_cache, afresh=True)
+    run = Run(opened, request)
     try:
         with closing(run.engine()) as engine:
             writer = AcceptanceWriter(opened, engine)
             if list_ or prune:
                 kit.print_lines(_list_all(writer) if list_ else _prune(writer))
                 return
-            named = _find_all(opened, citations, Request(config=config, every=True, cache=not no_cache))
+            named = _find_all(opened, citations, request)
             results = [(one, writer.accept(one, reason)) for one in named]
             writer.write()
     finally:
@@ -90,16 +91,15 @@ def _find_all(root: Root, typed: tuple[str, ...], request: Request) -> list[Name
     """One citation for each name; raises UsageError where a name fits none, ends where it fits several."""
     from msgspec.structs import replace
 
-    from ...engine.named_citations import CitationName, find_named
+    from ...engine.named_citations import CitationName, find_named, find_standing
     from ...engine.run import Run
 
     names = [CitationName(root, one) for one in typed]
-    documents = tuple(dict.fromkeys(name.document for name in names))
-    fits: list[list[NamedCitation]] = [[] for _ in names]
-    if all(documents):
-        reports = list(Run(root, replace(request, paths=documents)).reports())
-        fits = [find_named(name, reports) for name in names]
+    documents = tuple(dict.fromkeys(filter(None, (name.document for name in names))))
+    reports = list(Run(root, replace(request, paths=documents)).reports()) if documents else []
+    fits = [find_standing(name, reports) for name in names]
     if not all(fits):
+        # Only all documents tell who else is meant.
         reports = list(Run(root, request).reports())
         fits = [known or find_named(name, reports) for name, known in zip(names, fits, strict=True)]
     found = [_choose(name, known) for name, known in zip(names, fits, strict=True)]
