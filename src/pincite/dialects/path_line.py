@@ -17,6 +17,7 @@ from functools import lru_cache
 from ..core.model import Citation, Edit, Lines, Malformed, Place, Safety, SourceRef, Span
 from ..text.document import Document
 from ..text.lines import join
+from ._relative import rewrite_path
 
 NAME = "path-line"
 RANK = 90
@@ -174,7 +175,7 @@ def repoint(document: Document, citation: Citation, place: Place) -> Edit | None
         return None
     path, mark, begin, dash, end, column = written.groups(default="")
     if elsewhere:
-        path = place.path
+        path = rewrite_path(document.folder, path, citation.source.key, place.path)
     if citation.lines is None or citation.lines.last - citation.lines.first != lines.last - lines.first:
         # A column belongs to a line; which one it would be now is not known.
         begin = end = column = ""

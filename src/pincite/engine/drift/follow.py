@@ -25,7 +25,7 @@ from ...core.model import Citation, Finding, Lines, Obstacle, Place, SourceRef
 from ...history.step import UNDECIDED, FileStep, FileVersion, TextRegion
 from ...store import KEY
 from ...text.evidence import Evidence
-from ...text.lines import decode, split_lines
+from ...text.lines import decode, join, split_lines
 from ...text.snippets import find_snippet, has_snippet
 from .lines import (
     PAST_END,
@@ -286,6 +286,9 @@ class Follower:
         if self.history is None or finding.check != "file-not-found":
             return finding
         key = find_past_key(self.history, citation)
+        if citation.source.scheme == "file" and key == join("", citation.alternate):
+            # Written from the root, or from the folder: that decides how the new name is written.
+            citation = replace(citation, source=SourceRef("file", citation.alternate))
         path = self._find_name(key, world)
         before: list[str] | None = None
         if path is not None:
