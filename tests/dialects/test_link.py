@@ -87,9 +87,9 @@ LABELS = {
     "several": ("src/a.py:20,44", "src/a.py:20,44"),
     "another file": ("src/other.py:20", "src/other.py:20"),
     "part of a name": ("aa.py:20", "aa.py:20"),
-    "words around it": ("see src/a.py:20", "see src/a.py:20"),
-    "an open code span": ("`src/a.py:20", "`src/a.py:20"),
-    "a column": ("src/a.py:20:4", "src/a.py:20:4"),
+    "words around it": ("see src/a.py:20", "see lib/b.py:31"),
+    "an open code span": ("`src/a.py:20", "`lib/b.py:31"),
+    "a column": ("src/a.py:20:4", "lib/b.py:31:4"),
     "prose": ("the limit of 20", "the limit of 20"),
     "nothing": ("", ""),
 }

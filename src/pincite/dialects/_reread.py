@@ -77,16 +77,19 @@ def _check_reread(document: Document, citation: Citation, place: Place, edit: Ed
 
 def _is_pointing_at(found: Citation, citation: Citation, place: Place) -> bool:
     """Whether a citation that was read again points at the place."""
+    # Of two readings the second was meant before: it is meant now.
+    second = citation.alternate == citation.source.key
+    keys = (found.source.key, found.alternate) if second else (found.source.key,)
     key = found.source.key
     if found.source.scheme != citation.source.scheme or (found.lines, found.section) != (place.lines, citation.section):
         return False
     if found.source.scheme == "permalink":
         return key == f"{citation.source.key.partition(':')[0]}:{place.path}"
     if found.source.scheme == "symbol":
-        return key == f"{place.path}::{citation.source.key.partition('::')[2]}"
+        return f"{place.path}::{citation.source.key.partition('::')[2]}" in keys
     if place.path == citation.source.key and citation.by_end and key == citation.by_end:
         return True
-    return key == place.path or place.path == citation.source.key == found.alternate
+    return place.path in keys or place.path == citation.source.key == found.alternate
 
 
 def _read(document: Document, citation: Citation, text: str) -> list[Citation]:

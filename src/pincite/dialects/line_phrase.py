@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 from ..core.model import Citation, Edit, Lines, Malformed, Place, Span
 from ..text.document import Document
+from ._relative import rewrite_path
 from ._written_paths import find_source
 
 NAME = "line-phrase"
@@ -163,5 +164,9 @@ def repoint(document: Document, citation: Citation, place: Place) -> Edit | None
     numbers = f"{word}{space}{lines.first}" + ("" if one else f"{dash}{lines.last}")
     parts = [raw[: written.start()], raw[written.end() :]]
     if elsewhere:
-        parts = [re.sub(_PATH, lambda _: place.path, part, count=1) for part in parts]
+        old = citation.source.key
+        parts = [
+            re.sub(_PATH, lambda match: rewrite_path(document.folder, match[0], old, place.path), part, count=1)
+            for part in parts
+        ]
     return make_verified_edit(document, citation, place, numbers.join(parts))

@@ -18,6 +18,7 @@ from ..text.citation_styles import percent_decode
 from ..text.document import Document
 from ..text.lines import join
 from ..text.markdown import is_escaped
+from ._relative import rewrite_path
 
 NAME = "link"
 RANK = 60
@@ -45,12 +46,6 @@ _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:")
 _FILE = re.compile(r"(file://(?:localhost)?)/", re.IGNORECASE)
 _UNWRITTEN = re.compile("[<>\n\r\ud800-\udfff]")
 _LONGEST_LABEL = 1000
-# A link text that is nothing but a place: `app.py:12-34`, `src/app.py#L12-L34`, `app.py L12`, `L12`, `app.py`.
-_NAMED = (
-    re.compile(r"\[(`?)()(L)(\d{1,9})(?:([-–]L?)(\d{1,9}))?\1"),
-    re.compile(r"\[(`?)([^\s`\[\]:#]+)(?:(:L?|[# ]L)(\d{1,9})(?:([-–]L?)(\d{1,9}))?)?\1"),
-)
-_PLAIN = re.compile(r"[\w./@+\-]+\Z")
 
 
 def extract(document: Document) -> Iterator[Citation | Malformed]:
@@ -148,7 +143,7 @@ def render(citation: Citation) -> str:
 
 
 def repoint(document: Document, citation: Citation, place: Place) -> Edit | None:
-    """The link at another place, written from the document's folder; a text that is the old place becomes the new."""
+    """The link at another place, its path written as before; a text that says the old place says the new one."""
     if place.lines is None or _UNWRITTEN.search(place.path):
         return None
     match = _DEFINED.match(citation.raw) or _TARGET.search(citation.raw)
@@ -164,17 +159,19 @@ def repoint(document: Document, citation: Citation, place: Place) -> Edit | None
             return None
         if address is not None:
             written = address[1] + _percent_encode_path(f"{document.top.rstrip('/')}/{place.path}", bool(angled))
-        elif written.startswith("/"):
-            written = "/" + _percent_encode_path(place.path, bool(angled))
         else:
-            written = _percent_encode_path(make_relative_path(document.folder, place.path), bool(angled))
+            path = rewrite_path(document.folder, percent_decode(written), citation.source.key, place.path)
+            written = _percent_encode_path(path, bool(angled))
     at, end = match.span(1) if angled else match.span(4)
     fragment, rest = _moved_fragment(citation.raw[end:], citation.lines, place.lines)
-    paths = (percent_decode(angled or plain), percent_decode(written))
-    label = _update_label(citation.raw[: match.start()], citation, place, paths)
-    between = citation.raw[match.start() : at]
+    label, between = citation.raw[: match.start()], citation.raw[match.start() : at]
     from ._reread import make_verified_edit
 
+    if label.startswith("["):
+        from ._link_label import update_label
+
+        old, new = (citation.source.key, citation.lines), (place.path, place.lines)
+        label = "[" + update_label(label[1:], old, new, (percent_decode(angled or plain), percent_decode(written)))
     return make_verified_edit(document, citation, place, f"{label}{between}{written}{fragment}{rest}")
 
 
@@ -187,52 +184,6 @@ def _moved_fragment(text: str, old: Lines | None, new: Lines) -> tuple[str, str]
     begin, end = match.groups(default="")
     last = "" if new.first == new.last else f"-L{new.last}{end}"
     return f"#L{new.first}{begin}{last}", rest
-
-
-def _update_label(label: str, citation: Citation, place: Place, paths: tuple[str, str]) -> str:
-    """The link text for the new place where it is exactly the old one, path and lines together; else as it is.
-
-    `paths` are the path as it is written in the link, before and after.
-    """
-    match = next((found for found in (form.fullmatch(label) for form in _NAMED) if found), None)
-    old, new = citation.lines, place.lines
-    if match is None or old is None or new is None:
-        return label
-    tick, path, mark, first, dash, last = match.groups(default="")
-    if first and (int(first), int(last or first)) != (old.first, old.last):
-        return label
-    if path:
-        renamed = _update_label_path(path, citation.source.key, place.path, paths)
-        if renamed is None:
-            return label
-        path = renamed
-    if not first:
-        return f"[{tick}{path}{tick}"
-    until = "" if new.first == new.last else f"{dash or ('-L' if 'L' in mark else '-')}{new.last}"
-    return f"[{tick}{path}{mark}{new.first}{until}{tick}"
-
-
-def _update_label_path(path: str, old: str, new: str, paths: tuple[str, str]) -> str | None:
-    """A path of the old file in a link text as one of the new file, in the same form; None where it is none."""
-    if not _PLAIN.match(new):
-        # What else stands in a name may mean something in a link text.
-        return path if old == new else None
-    if path == old:
-        return new
-    if path == paths[0]:
-        return paths[1]
-    # The end of the path: as many folders of it as before.
-    return "/".join(new.split("/")[-path.count("/") - 1 :]) if old.endswith(f"/{path}") else None
-
-
-def make_relative_path(folder: str, path: str) -> str:
-    """A path from the root as written in a document of that folder."""
-    here = folder.split("/") if folder else []
-    there = path.split("/")
-    while here and len(there) > 1 and here[0] == there[0]:
-        here.pop(0)
-        there.pop(0)
-    return "../" * len(here) + "/".join(there)
 
 
 def _percent_encode_path(path: str, angled: bool) -> str:

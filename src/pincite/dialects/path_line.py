@@ -18,6 +18,7 @@ from collections.abc import Iterator
 from ..core.model import Citation, Edit, Lines, Malformed, Place, Safety, Span
 from ..text.document import Document
 from ..text.file_names import KNOWN_ENDINGS
+from ._relative import rewrite_path
 from ._written_paths import find_source
 
 NAME = "path-line"
@@ -213,7 +214,7 @@ def repoint(document: Document, citation: Citation, place: Place) -> Edit | None
         return None
     path, mark, begin, dash, end, column = written.groups(default="")
     if elsewhere:
-        path = place.path
+        path = rewrite_path(document.folder, path, citation.source.key, place.path)
     if citation.lines is None or citation.lines.last - citation.lines.first != lines.last - lines.first:
         # A column belongs to a line; which one it would be now is not known.
         begin = end = column = ""

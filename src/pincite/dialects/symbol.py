@@ -99,6 +99,9 @@ def repoint(document: Document, citation: Citation, place: Place) -> Edit | None
     """The same name in another file; lines cannot be written in this form."""
     if place.lines is not None or place.pages is not None:
         return None
+    from ._relative import rewrite_path
     from ._reread import make_verified_edit
 
-    return make_verified_edit(document, citation, place, f"{place.path}::{citation.raw.partition('::')[2]}")
+    written, _, name = citation.raw.partition("::")
+    path = rewrite_path(document.folder, written, citation.source.key.partition("::")[0], place.path)
+    return make_verified_edit(document, citation, place, f"{path}::{name}")

@@ -181,7 +181,7 @@ def test_a_renamed_file_with_other_text_is_only_hinted_at(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize(
-    ("old", "expected"), [({"a.py": 1}, "../lib/b.py#L4"), ({"a.py": 1, "notes/a.py": 1}, ""), ({"notes/a.py": 1}, "")]
+    ("old", "expected"), [({"a.py": 1}, "lib/b.py#L4"), ({"a.py": 1, "notes/a.py": 1}, ""), ({"notes/a.py": 1}, "")]
 )
 def test_a_link_that_means_the_root_is_followed(tmp_path: Path, old: dict[str, int], expected: str) -> None:
     """Of the two files that a path may mean, the one that was there when it was cited; the likelier one where both."""

@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ... import history as repair
 from ...checks import CheckedCitation
@@ -19,11 +20,11 @@ from ...checks.files import file_not_found, file_renamed
 from ...checks.lines import drift_unknown, snippet_moved
 from ...checks.wording import since_commit
 from ...core.errors import Unreadable
-from ...core.model import Citation, Finding, Lines, Obstacle, Place
+from ...core.model import Citation, Finding, Lines, Obstacle, Place, SourceRef
 from ...history.step import UNDECIDED, FileStep, FileVersion, TextRegion
 from ...store import KEY
 from ...text.evidence import Evidence
-from ...text.lines import decode, split_lines
+from ...text.lines import decode, join, split_lines
 from ...text.snippets import find_snippet, has_snippet
 from .lines import (
     PAST_END,
@@ -284,6 +285,9 @@ class Follower(PastFiles):
         if self.history is None or finding.check not in ("file-not-found", "path-not-found"):
             return finding
         key = find_past_key(self.history, citation)
+        if citation.source.scheme == "file" and key == join("", citation.alternate):
+            # Written from the root, or from the folder: that decides how the new name is written.
+            citation = replace(citation, source=SourceRef("file", citation.alternate))
         path = self._find_name(key, world)
         before: list[str] | None = None
         if path is not None:

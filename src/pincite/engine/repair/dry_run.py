@@ -8,8 +8,8 @@ from itertools import zip_longest
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ...core.model import Edit, Finding, Report, Safety, Span, Verdict
-from ...text.lines import decode, encode_like, line_starts, position, shorten
+from ...core.model import Citation, Edit, Finding, Place, Report, Safety, Span, Verdict
+from ...text.lines import decode, encode_like, join, line_starts, position, shorten
 from .edits import SpanMap, apply_edits
 
 _LONGEST = 100
@@ -150,8 +150,15 @@ def _judge_changed(was: Verdict, now: Verdict, made: Sequence[OfferedEdit], harm
                 kind = "its new line reads like an older one; commit the other fixes first"
                 reason += f": {kind}"
             harm.left[id(change)] = WithheldEdit(change, reason, False, kind)
-        elif place is not None and place.lines is not None and now.citation.lines not in (place.lines, None):
+        elif place is not None and not _leads_to(now.citation, place):
             harm.left[id(change)] = WithheldEdit(change, "then it would be read as a citation of another place")
+
+
+def _leads_to(citation: Citation, place: Place) -> bool:
+    """Whether a citation, read with the files there are, leads to the place."""
+    if place.lines is not None and citation.lines not in (place.lines, None):
+        return False
+    return citation.source.scheme != "file" or join("", citation.source.key) == join("", place.path)
 
 
 class _Said:

@@ -8,7 +8,7 @@ from contextlib import suppress
 from ...checks.wording import format_line_range
 from ...core.model import Citation, Lines, Malformed, Quote, SourceRef, Span
 from ...dialects import dialects, extract, get_capabilities, get_dialect
-from ...dialects.link import make_relative_path
+from ...dialects._relative import make_relative_path
 from ...safe.escape import escape_text
 from ...text.document import Document
 from ...text.yaml import FORBIDDEN
