@@ -104,7 +104,7 @@ class SourceRef(Struct, frozen=True, gc=False):
     scheme: str
     """Which module of sources/ finds it: `file` (key: path from the root), `section` (key: a path or a file's name),
     `permalink`, `chunk`, `symbol`, `opaque`, `ref` (key: a paper's id), `bibliography` (key: an entry's), `habit` (key:
-    which forbidden form it is), `target` (key: a command, as `make lint (in docs)`), `tree` (key: a path, also of a
+    which forbidden form it is), `target` (key: a command, as `make lint (in docs)`), `path` (key: a path, also of a
     folder)."""
     key: str
 

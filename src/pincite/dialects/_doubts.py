@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from ..text.document import Document
 
 
-class Doubt(IntEnum):
+class MentionDoubt(IntEnum):
     """How far a text puts in doubt that what it names is there."""
 
     NONE = 0
@@ -80,14 +80,14 @@ _ASIDE = re.compile(
 )
 
 
-def judge_doubt(document: Document, start: int, end: int) -> Doubt:
+def judge_doubt(document: Document, start: int, end: int) -> MentionDoubt:
     """What the words around a name, the line that introduces its list, and the heading above say of it."""
     before, behind = _around(document.prose, start, end)
     if _GONE.search(before) or _GONE_BEHIND.search(behind):
-        return Doubt.GONE
+        return MentionDoubt.GONE
     if _BEFORE.search(before) or _BEHIND.search(behind) or is_aside(document, start):
-        return Doubt.POSSIBLE
-    return Doubt.NONE
+        return MentionDoubt.POSSIBLE
+    return MentionDoubt.NONE
 
 
 def is_aside(document: Document, at: int) -> bool:

@@ -91,19 +91,19 @@ def _read_span(document: Document, region: CodeRegion, folder: CommandFolder) ->
     words = written.split(None, 1)
     if not words:
         return
-    from ._doubts import Doubt, judge_doubt
+    from ._doubts import MentionDoubt, judge_doubt
 
     if len(words) == 1:
         from ..text.path_words import is_path
 
         path = words[0]
-        if is_path(path) and (doubt := judge_doubt(document, region.start, region.end)) is not Doubt.GONE:
+        if is_path(path) and (doubt := judge_doubt(document, region.start, region.end)) is not MentionDoubt.GONE:
             # `./name` is where a program runs, which need not be here.
-            doubtful = doubt is Doubt.POSSIBLE or path.count("/") == path.count("./") or bool(folder.entered)
+            doubtful = doubt is MentionDoubt.POSSIBLE or path.count("/") == path.count("./") or bool(folder.entered)
             yield _make_path(document, path, inner.start + written.index(path), "", doubtful)
         return
     found = list(_read_line(document, inner.start, inner.end, folder))
-    if found and judge_doubt(document, region.start, region.end) is Doubt.NONE:
+    if found and judge_doubt(document, region.start, region.end) is MentionDoubt.NONE:
         yield from found
 
 
@@ -170,7 +170,7 @@ def _make_path(document: Document, path: str, start: int, folder: str, doubtful:
         from_root, from_folder = from_folder, from_root
     other = from_folder if from_folder != from_root else ""
     span = Span(start, start + len(path))
-    return Citation(NAME, span, path, SourceRef("tree", from_root), None, None, other, doubtful)
+    return Citation(NAME, span, path, SourceRef("path", from_root), None, None, other, doubtful)
 
 
 def render(citation: Citation) -> str:
@@ -186,7 +186,7 @@ def render(citation: Citation) -> str:
 
 def repoint(document: Document, citation: Citation, place: Place) -> Edit | None:
     """Another path; a target cannot be written as a place."""
-    if place.lines is not None or place.pages is not None or citation.source.scheme != "tree":
+    if place.lines is not None or place.pages is not None or citation.source.scheme != "path":
         return None
     from ._reread import make_verified_edit
 

@@ -21,7 +21,7 @@ from ..pipeline import Engine
 from .model import Effect
 
 CONFLICT = "its merge is not finished; resolve the conflict and `git add` it"
-_LISTED = ("ref", "bibliography", "chunk", "target", "tree")
+_LISTED = ("ref", "bibliography", "chunk", "target", "path")
 """What is cited by an id: the files that say what it stands for decide."""
 _BY_OUTCOME = {
     Outcome.MOVED: Effect.MOVES,

@@ -28,7 +28,7 @@ def ask(top: Path, path: str, document: str = "AGENTS.md", tentative: bool = Fal
     with Root(str(top)) as root:
         git = Git.find(str(top))
         world = World(root, lambda: git)
-        cited = Citation("instruction", Span(0, 0), path, SourceRef("tree", path), None, None, "", tentative)
+        cited = Citation("instruction", Span(0, 0), path, SourceRef("path", path), None, None, "", tentative)
         found = world.find(cited, Document(document, text))
         if git is not None:
             git.close()
