@@ -354,52 +354,6 @@ class Engine:
         cited = Citation(item.dialect, item.span, item.raw, source, Lines(1, 1), None, item.alternate, True)
         return self.settle(cited, document) is not None
 
-<<<<<<< HEAD
-||||||| 4a16de20
-    def _second_try(
-        self, citation: Citation, document: Document | None, found: Obstacle
-    ) -> tuple[Citation, Evidence | Obstacle] | None:
-        """Read the path the other way; drop what is neither a file nor ever was one."""
-        if citation.alternate and citation.source.scheme != "tree":
-            other = replace(citation, source=SourceRef(citation.source.scheme, citation.alternate))
-            elsewhere = self.world.find(other, document)
-            there = isinstance(elsewhere, Obstacle) and elsewhere.kind in _THERE and found.kind not in _THERE
-            if elsewhere is not None and (there or isinstance(elsewhere, Evidence)):
-                return other, elsewhere
-        scheme = citation.source.scheme
-        if scheme == "tree" and found.kind == "file-not-found":
-            return self._follower.look_back_at_path(citation) if self._follower is not None else None
-        if scheme not in ("file", "symbol") or found.kind in _THERE:
-            return citation, found
-        if found.kind == "file-not-found" and (left_out := self.world.find_left_out(citation)) is not None:
-            return left_out
-        if citation.tentative:
-            return self._follower.look_back(citation) if self._follower is not None else None
-        return citation, found
-
-=======
-    def _second_try(
-        self, citation: Citation, document: Document | None, found: Obstacle
-    ) -> tuple[Citation, Evidence | Obstacle] | None:
-        """Read the path the other way; drop what is neither a file nor ever was one."""
-        if citation.alternate and citation.source.scheme != "path":
-            other = replace(citation, source=SourceRef(citation.source.scheme, citation.alternate))
-            elsewhere = self.world.find(other, document)
-            there = isinstance(elsewhere, Obstacle) and elsewhere.kind in _THERE and found.kind not in _THERE
-            if elsewhere is not None and (there or isinstance(elsewhere, Evidence)):
-                return other, elsewhere
-        scheme = citation.source.scheme
-        if scheme == "path" and found.kind == "file-not-found":
-            return self._follower.look_back_at_path(citation) if self._follower is not None else None
-        if scheme not in ("file", "symbol") or found.kind in _THERE:
-            return citation, found
-        if found.kind == "file-not-found" and (left_out := self.world.find_left_out(citation)) is not None:
-            return left_out
-        if citation.tentative:
-            return self._follower.look_back(citation) if self._follower is not None else None
-        return citation, found
-
->>>>>>> instructions
     def verify(self, document: Document, citation: Citation, evidence: Evidence | Obstacle) -> list[Finding]:
         """What the checks say; the first defect of the evidence ends the row."""
         if isinstance(evidence, Obstacle):

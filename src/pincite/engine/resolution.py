@@ -53,14 +53,14 @@ class Resolver:
 
     def _second_try(self, citation: Citation, document: Document | None, found: Obstacle) -> Settled | None:
         """Read the path the other way; drop what is neither a file nor ever was one."""
-        if citation.alternate and citation.source.scheme != "tree":
+        if citation.alternate and citation.source.scheme != "path":
             other = replace(citation, source=SourceRef(citation.source.scheme, citation.alternate))
             elsewhere = self._world.find(other, document)
             there = isinstance(elsewhere, Obstacle) and elsewhere.kind in _THERE and found.kind not in _THERE
             if elsewhere is not None and (there or isinstance(elsewhere, Evidence)):
                 return other, elsewhere
         scheme = citation.source.scheme
-        if scheme == "tree" and found.kind == "file-not-found":
+        if scheme == "path" and found.kind == "file-not-found":
             return self._follower.look_back_at_path(citation) if self._follower is not None else None
         if scheme not in ("file", "symbol") or found.kind in _THERE:
             return citation, found

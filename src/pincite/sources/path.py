@@ -39,17 +39,8 @@ def find(citation: Citation, world: World, document: Document | None) -> Evidenc
     near = world.paths.find_by_end(written)
     if near:
         world.touched[near] = None
-<<<<<<< HEAD:src/pincite/sources/tree.py
-        return Evidence(SourceRef("tree" if folder else "file", near), b"", [])
-    # A rule that ends with a slash is about folders alone.
-    if any(world.paths.is_ignored(f"{place}/" if folder else place) for place in places):
-||||||| 4a16de20:src/pincite/sources/tree.py
-        return Evidence(SourceRef("tree" if folder else "file", near), b"", [])
-    if any(map(world.paths.is_ignored, places)):
-=======
         return Evidence(SourceRef("path" if folder else "file", near), b"", [])
     if any(world.paths.is_ignored(place + "/" if folder else place) for place in places):
->>>>>>> instructions:src/pincite/sources/path.py
         return None
     if not citation.tentative and _is_of_here(written, places, world, document):
         return Obstacle("path-not-found", written)

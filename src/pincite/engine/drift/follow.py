@@ -92,83 +92,11 @@ class Follower(PastFiles):
         self._lines = lru_cache(256)(self._read_lines)
         self._ahead: dict[str, list[_Ahead]] = {}
 
-<<<<<<< HEAD
     def without_search(self) -> Follower:
         """One that knows the same and looks through no other files; both can be asked in turns."""
         follower = Follower(self.history, self.locks, self._tracer, None, self._accepted)
         follower.without_git = self.without_git
         return follower
-||||||| 4a16de20
-    def has_existed(self, key: str) -> bool:
-        """Whether a file of that path was ever part of the repository; what looks like a host is not asked for."""
-        if self.locks is not None and self.locks.knows(key):
-            return True
-        return self.history is not None and _LIKE_A_FILE.match(key) is not None and self.history.has_existed(key)
-
-    def may_have_existed(self, key: str) -> bool:
-        """Whether that cannot be told: the path looks like a file, and part of history is not here."""
-        cut = self.without_git or (self.history is not None and self.history.is_cut)
-        return cut and _LIKE_A_FILE.match(key) is not None
-
-    def look_back(self, citation: Citation) -> tuple[Citation, Obstacle] | None:
-        """What may have been a file once; None for what never was one. Where history is cut off, that is not known."""
-        scheme = citation.source.scheme
-        keys = [key for key in (citation.source.key, citation.alternate) if key]
-        for kind, asked in (("file-not-found", self.has_existed), ("existence-unknown", self.may_have_existed)):
-            for key in keys:
-                path = key.partition("::")[0] if scheme == "symbol" else key
-                if asked(path):
-                    return replace(citation, source=SourceRef(scheme, key)), Obstacle(kind, path)
-        return None
-
-    def look_back_at_path(self, citation: Citation) -> tuple[Citation, Obstacle] | None:
-        """A path of an instruction file that was there once; None for what never was, or where that is not known."""
-        for key in filter(None, (citation.source.key, citation.alternate)):
-            path = key.rstrip("/")
-            was = self.had_folder(path) if key.endswith("/") else self.has_existed(path)
-            if was:
-                return replace(citation, source=SourceRef("tree", key)), Obstacle("path-not-found", key)
-        return None
-
-    def had_folder(self, path: str) -> bool:
-        """Whether a folder of that path ever held a file of the repository."""
-        return self.history is not None and self.history.had_folder(path)
-=======
-    def has_existed(self, key: str) -> bool:
-        """Whether a file of that path was ever part of the repository; what looks like a host is not asked for."""
-        if self.locks is not None and self.locks.knows(key):
-            return True
-        return self.history is not None and _LIKE_A_FILE.match(key) is not None and self.history.has_existed(key)
-
-    def may_have_existed(self, key: str) -> bool:
-        """Whether that cannot be told: the path looks like a file, and part of history is not here."""
-        cut = self.without_git or (self.history is not None and self.history.is_cut)
-        return cut and _LIKE_A_FILE.match(key) is not None
-
-    def look_back(self, citation: Citation) -> tuple[Citation, Obstacle] | None:
-        """What may have been a file once; None for what never was one. Where history is cut off, that is not known."""
-        scheme = citation.source.scheme
-        keys = [key for key in (citation.source.key, citation.alternate) if key]
-        for kind, asked in (("file-not-found", self.has_existed), ("existence-unknown", self.may_have_existed)):
-            for key in keys:
-                path = key.partition("::")[0] if scheme == "symbol" else key
-                if asked(path):
-                    return replace(citation, source=SourceRef(scheme, key)), Obstacle(kind, path)
-        return None
-
-    def look_back_at_path(self, citation: Citation) -> tuple[Citation, Obstacle] | None:
-        """A path of an instruction file that was there once; None for what never was, or where that is not known."""
-        for key in filter(None, (citation.source.key, citation.alternate)):
-            path = key.rstrip("/")
-            was = self.had_folder(path) if key.endswith("/") else self.has_existed(path)
-            if was:
-                return replace(citation, source=SourceRef("path", key)), Obstacle("path-not-found", key)
-        return None
-
-    def had_folder(self, path: str) -> bool:
-        """Whether a folder of that path ever held a file of the repository."""
-        return self.history is not None and self.history.had_folder(path)
->>>>>>> instructions
 
     def follow(self, document: Document, rows: list[CheckedCitation], world: World) -> None:
         """Replace each row's findings by what following its evidence shows."""

@@ -69,7 +69,7 @@ class PastFiles:
             path = key.rstrip("/")
             was = self.had_folder(path) if key.endswith("/") else self.has_existed(path)
             if was:
-                return replace(citation, source=SourceRef("tree", key)), Obstacle("path-not-found", key)
+                return replace(citation, source=SourceRef("path", key)), Obstacle("path-not-found", key)
         return None
 
     def had_folder(self, path: str) -> bool:
