@@ -385,7 +385,7 @@ def test_the_example_is_one_citation_and_opens_with_an_opener(name: str) -> None
 def test_nothing_is_found_without_an_opener(name: str, text: str) -> None:
     """Openers are safe to skip files by."""
     dialect = get_dialect(name)
-    if not seeker(dialect)("x.md", text.encode()):
+    if not seeker(dialect)(path_for(name, "x.md"), text.encode()):
         assert "reads" in vars(dialect) or list(dialect.extract(Document(path_for(name, "x.md"), text))) == []
     if not any(opener in text.encode() for opener in dialect.OPENERS):
         assert list(dialect.extract(Document(path_for(name, "x.md"), text))) == []

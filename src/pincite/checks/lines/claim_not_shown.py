@@ -12,7 +12,7 @@ the sentence names; _format_tokens stands on L147-L150`.
 
 Remedy: read both places. `pincite fix --interactive` offers the lines that it found; where the cited lines moved too,
 it offers both. If the citation is right, let the sentence name what stands there, or write
-`<!-- pincite: ignore[claim-not-shown] -->`.
+`<!-- pincite: ignore claim-not-shown reason -->`.
 """
 
 from collections.abc import Sequence

@@ -1,0 +1,69 @@
+"""Which words belong to a citation: clause, sentence, and what stands around them."""
+
+from __future__ import annotations
+
+import pytest
+
+from pincite.search.claims.claim import AROUND, NEAR, SENTENCE, Claim, read_claim
+
+
+def claim_of(path: str, text: str, raw: str) -> Claim:
+    """What is said around the first place of `raw`."""
+    lines = text.split("\n")
+    row = next(at for at, line in enumerate(lines) if raw in line)
+    return read_claim(path, lines, row, lines[row].index(raw), len(raw))
+
+
+def zones(claim: Claim) -> dict[str, int]:
+    return {term.term: term.zone for term in claim.terms if term.kind != "word"}
+
+
+def test_words_between_two_citations_belong_to_the_one_behind_them_where_it_stands_in_brackets() -> None:
+    said = "The `first_name` (a.py:1) and `second_name` (b.py:2)."
+    assert zones(claim_of("a.md", said, "b.py:2")) == {"second_name": NEAR, "first_name": SENTENCE}
+
+
+def test_citations_in_one_bracket_share_the_words_before_it() -> None:
+    said = "All is `checked_twice` (a.py:1, b.py:2)."
+    assert zones(claim_of("a.md", said, "b.py:2")) == {"checked_twice": NEAR}
+
+
+def test_a_citation_that_is_the_subject_has_the_words_behind_it() -> None:
+    assert zones(claim_of("a.md", "`a.py:1` calls `do_work`.", "a.py:1")) == {"do_work": NEAR}
+
+
+def test_the_sentence_before_is_around() -> None:
+    said = "Then `old_name` was used. Now it is `new_name` (a.py:1)."
+    assert zones(claim_of("a.md", said, "a.py:1")) == {"new_name": NEAR, "old_name": AROUND}
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("a.py", "x = 1\n# Cut by\n# `the_name`\n# (b.py:12) here.\ny = 2\n"),
+        ("a.rs", "/// Cut by\n/// `the_name`\n/// (b.py:12) here.\nfn y() {}\n"),
+        ("a.py", 'def y():\n    """Cut by\n    ``the_name``\n    (b.py:12) here.\n    """\n'),
+        ("a.md", "- Cut by\n  `the_name`\n  (b.py:12) here.\n"),
+        ("a.md", "| `the_name` | b.py:12 |\n"),
+    ],
+)
+def test_comments_docstrings_items_and_rows_are_read_over_their_lines(path: str, text: str) -> None:
+    assert zones(claim_of(path, text, "b.py:12"))["the_name"] == NEAR
+
+
+def test_code_before_a_comment_is_around_it() -> None:
+    assert zones(claim_of("a.py", "MIN_HEIGHT = 3  # b.py:12\n", "b.py:12")) == {"MIN_HEIGHT": AROUND}
+
+
+def test_paths_and_other_citations_name_nothing() -> None:
+    assert not claim_of("a.md", "See b.py:12 and `src/c_d.py:14` in `src/c_d.py`.", "b.py:12").names_something
+
+
+def test_a_dotted_name_is_no_path() -> None:
+    assert zones(claim_of("a.md", "As `Session.cwd` does (b.py:12).", "b.py:12")) == {"Session": NEAR, "cwd": NEAR}
+
+
+@pytest.mark.parametrize("text", ["b.py:12", "(" * 5000 + "b.py:12", "`" * 5000 + "b.py:12", "a." * 5000 + " b.py:12"])
+def test_hostile_text_is_read(text: str) -> None:
+    claim_of("a.md", text, "b.py:12")
+    claim_of("a.py", text, "b.py:12")

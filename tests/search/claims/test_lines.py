@@ -1,0 +1,46 @@
+"""Which lines show what a claim names."""
+
+from __future__ import annotations
+
+from pincite.core.model import Lines
+from pincite.search.claims.claim import Claim, read_claim
+from pincite.search.claims.lines import AS_CITED, FEATURES, WEIGHTS, FileLines, weigh
+
+CODE = (
+    "import os\n\n\nclass Reader:\n    def read_all(self):\n        return self.rows\n\n\n"
+    + "".join(f"step_{at} = prepare({at})\n" for at in range(30))
+    + "\n\n# close_all is below\ndef close_all():\n    os.sync()\n"
+).split("\n")
+
+
+def claim_of(said: str) -> Claim:
+    return read_claim("a.md", [said], 0, said.index("x.py:1"), len("x.py:1"))
+
+
+def test_every_feature_has_a_weight() -> None:
+    assert len(FEATURES) == len(WEIGHTS)
+
+
+def test_a_definition_is_preferred_to_a_comment_and_to_uses() -> None:
+    weighed = weigh(
+        FileLines("x.py", CODE), claim_of("It ends in `close_all` (x.py:1)."), Lines(10, 10), Lines(10, 10), AS_CITED
+    )
+    assert weighed is not None
+    assert (weighed.best, weighed.agrees, weighed.shown, weighed.held) == (Lines(42, 42), False, ("close_all",), ())
+
+
+def test_lines_inside_a_definition_show_its_name() -> None:
+    weighed = weigh(FileLines("x.py", CODE), claim_of("In `read_all` (x.py:1)."), Lines(6, 6), Lines(6, 6), AS_CITED)
+    assert weighed is not None
+    assert weighed.held == ("read_all",)
+
+
+def test_nothing_is_weighed_where_the_file_has_nothing_that_is_named() -> None:
+    file = FileLines("x.py", CODE)
+    assert weigh(file, claim_of("By `nowhere_at_all` (x.py:1)."), Lines(6, 6), Lines(6, 6), AS_CITED) is None
+
+
+def test_chances_are_shares() -> None:
+    weighed = weigh(FileLines("x.py", CODE), claim_of("`step_3` (x.py:1)."), Lines(12, 12), Lines(12, 12), AS_CITED)
+    assert weighed is not None
+    assert 0 <= weighed.chance <= 1 and 0 <= weighed.best_chance <= 1
