@@ -91,8 +91,9 @@ def checks() -> str:
         _prose(
             "Beside text the comment speaks for its line, alone on a line for the next line that is not blank. Several",
             "checks are separated by commas, `all` means every check, and the words after that are for the reader. In",
-            "frontmatter the same stands behind a `#`. What is silenced is counted in the summary. Where the cited text",
-            "changed and the sentence is still true, [`pincite accept`](../how-to/accept.md) says so beside the document.",
+            "frontmatter the same stands behind a `#`. What is silenced is counted in the summary. Where the cited",
+            "text changed and the sentence is still true, [`pincite accept`](../how-to/accept.md) says so beside the",
+            "document.",
         ),
         "| check | severity | outcome |\n|---|---|---|",
     ]
