@@ -6,8 +6,9 @@ malformed.
 Prose is full of things that look like this, so a reference counts only where the path is a file of the repository,
 now or in its history; it is read from the root first and from the document's folder second. A code span counts when it
 holds nothing but the reference, as in `` `src/app.py:42` ``; fenced blocks never do. Each entry of a list of lines is a
-citation of its own. Outside markdown nothing marks code, so there `path:12:` at the head of a message is taken for the
-output of a tool.
+citation of its own. In reStructuredText the same holds of inline literals (``src/app.py:42``) and of literal blocks.
+In other documents nothing marks code. Outside markdown `path:12:` at the head of a message is taken for the output of
+a tool.
 """
 
 import re

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
 MARKDOWN = (".md", ".markdown", ".mdx", ".mdc")
+RST = (".rst", ".rest")
 MEMORIES = ".serena/memories"
 # A code span on one line, or a fence at the margin; neither with a backtick inside.
 _SIMPLE_CODE = re.compile(r"`(?:[^`\n]+`(?!`)|``(?<=\n```)[^`\n]*\n(?:[^`]*\n)?```[ \t]*(?![^\n]))")
@@ -61,6 +62,19 @@ class Document:
         """Whether fences and backticks mean code here; standard input is taken for markdown."""
         return self.path.lower().endswith(MARKDOWN) or self.path == "-"
 
+    @property
+    def is_rst(self) -> bool:
+        """Whether this is reStructuredText, which has literals in place of code."""
+        return self.path.lower().endswith(RST)
+
+    @cached_property
+    def _literals(self) -> tuple[list[int], list[CodeRegion]]:
+        """The literals of reStructuredText, with where each begins."""
+        from .rst import find_literals
+
+        found = find_literals(self._unified)
+        return [region.start for region in found], found
+
     @cached_property
     def starts(self) -> Sequence[int]:
         """The offset of each line's first code point."""
@@ -89,6 +103,8 @@ class Document:
     def prose(self) -> str:
         """The text with NULs where code is: every offset means the same place in both."""
         text = self.text
+        if self.is_rst and not self.reads_code:
+            return _blank_spans(text, ((region.start, region.end) for region in self._literals[1]))
         if self.reads_code or not self.is_markdown:
             return text
         if "`" not in text and "~~~" not in text:
@@ -126,7 +142,11 @@ class Document:
             number += 1
 
     def code_at(self, offset: int) -> CodeRegion | None:
-        """The fenced block or code span around an offset; only markdown has them, and none where code is read."""
+        """The fenced block or code span around an offset, or the literal; none where code is read."""
+        if self.is_rst and not self.reads_code:
+            starts, literals = self._literals
+            at = bisect_right(starts, offset) - 1
+            return literals[at] if at >= 0 and offset < literals[at].end else None
         if self.reads_code or not self._has_code:
             return None
         near = self._paragraph
