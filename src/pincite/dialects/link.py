@@ -1,6 +1,7 @@
 """Markdown links to lines: `[text](path#L12)`, `[text](path#L12-L34)`, `[text](<a path#L3>)`.
 
-A definition that links name by its label (`[label]: path#L12`) is read where it stands, however many links use it.
+A definition that links name by its label (`[label]: path#L12`) is read where it stands, however many links use it. In
+reStructuredText `` `text <path#L12>`_ `` is read the same way.
 
 The path is read as markdown reads it, from the document's folder (a leading `/` means the root); where no such file
 exists it is tried from the root, because many writers mean that. `file:///srv/project/path#L12` is an absolute path,
@@ -41,6 +42,8 @@ _DEFINED = re.compile(
     rf"(?:<([^<>\n\r#]{{1,12300}}){_RANGE}>|([^\s<>#]{{1,12300}}){_RANGE}){_TITLE}(?=[\r\n]|\Z)",
     re.MULTILINE,
 )
+# A link of reStructuredText: `text <path#L12>`_
+_RST = re.compile(rf"`(?=[^\s`])([^`<>]{{0,1000}})<([^\s<>`#]{{1,12300}}){_RANGE}>`__?(?![\w])")
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:")
 # An address of a file of this machine; another machine's files are not ours.
 _FILE = re.compile(r"(file://(?:localhost)?)/", re.IGNORECASE)
@@ -59,6 +62,8 @@ def extract(document: Document) -> Iterator[Citation | Malformed]:
         start: int | None
         if match.re is _DEFINED:
             start = match.start() + match[0].index("[") if match.start() >= until else None
+        elif match.re is _RST:
+            start = match.start() if match.start() >= until else None
         else:
             close = match.start()
             start = None if _is_escaped(prose, close) else _label_start(prose, close, until)
@@ -79,6 +84,8 @@ def _find_targets(document: Document, prose: str) -> Iterable[re.Match[str]]:
     kinds: list[Iterator[re.Match[str]]] = [_TARGET.finditer(prose)]
     if "]:" in prose:
         kinds.append(_DEFINED.finditer(prose))
+    if document.is_rst and ">`_" in prose:
+        kinds.append(_RST.finditer(prose))
     if document.top and "file:///" in prose.lower():
         kinds.append(match for match in _ADDRESS.finditer(prose) if _is_below(document, match))
     return merge(*kinds, key=re.Match.start) if len(kinds) > 1 else kinds[0]
@@ -88,6 +95,9 @@ def _read_target(match: re.Match[str]) -> tuple[str, Lines | None]:
     """The path of a link and the lines it names, if any."""
     if match.re is _ADDRESS:
         return match[1] or match[2], None
+    if match.re is _RST:
+        first = min(int(match[3]), _LAST_LINE)
+        return match[2], Lines(first, min(int(match[4] or first), _LAST_LINE))
     angled, a, b, plain, c, d = match.groups()
     first = min(int(a or c), _LAST_LINE)
     return angled or plain, Lines(first, min(int(b or d or first), _LAST_LINE))
@@ -146,32 +156,36 @@ def repoint(document: Document, citation: Citation, place: Place) -> Edit | None
     """The link at another place, its path written as before; a text that says the old place says the new one."""
     if place.lines is None or _UNWRITTEN.search(place.path):
         return None
-    match = _DEFINED.match(citation.raw) or _TARGET.search(citation.raw)
+    match = _DEFINED.match(citation.raw) or _RST.fullmatch(citation.raw) or _TARGET.search(citation.raw)
     while match is not None and match.end() != len(citation.raw):
         match = _TARGET.search(citation.raw, match.start() + 1)
     if match is None:
         return None
-    angled, plain = match[1], match[4]
-    written: str = angled or plain
+    place_of_path = 2 if match.re is _RST else 1 if match[1] else 4
+    written = old_path = match[place_of_path]
+    angled = place_of_path == 1
     if place.path != citation.source.key:
         address = _FILE.match(written)
         if address is not None and not document.top:
             return None
         if address is not None:
-            written = address[1] + _percent_encode_path(f"{document.top.rstrip('/')}/{place.path}", bool(angled))
+            written = address[1] + _percent_encode_path(f"{document.top.rstrip('/')}/{place.path}", angled)
         else:
             path = rewrite_path(document.folder, percent_decode(written), citation.source.key, place.path)
-            written = _percent_encode_path(path, bool(angled))
-    at, end = match.span(1) if angled else match.span(4)
+            written = _percent_encode_path(path, angled)
+    at, end = match.span(place_of_path)
     fragment, rest = _moved_fragment(citation.raw[end:], citation.lines, place.lines)
-    label, between = citation.raw[: match.start()], citation.raw[match.start() : at]
+    label_end = match.end(1) if match.re is _RST else match.start()
+    label, between = citation.raw[:label_end], citation.raw[label_end:at]
     from ._reread import make_verified_edit
 
-    if label.startswith("["):
+    if label[:1] in ("[", "`"):
         from ._link_label import update_label
 
+        words = label[1:].rstrip()
         old, new = (citation.source.key, citation.lines), (place.path, place.lines)
-        label = "[" + update_label(label[1:], old, new, (percent_decode(angled or plain), percent_decode(written)))
+        told = update_label(words, old, new, (percent_decode(old_path), percent_decode(written)))
+        label = label[0] + told + label[1 + len(words) :]
     return make_verified_edit(document, citation, place, f"{label}{between}{written}{fragment}{rest}")
 
 

@@ -8,8 +8,9 @@ or in its history. It is read from the root first, from the document's folder se
 `harness/core.py:12` is the one tracked file whose path ends so, `core.py:12` the one of that name. Several such files
 are ambiguous, unless only one of them has the cited lines. A code span counts when it holds nothing but the reference,
 as in `` `src/app.py:42` ``; fenced blocks never do. Each entry of a list of lines is a citation of its own, and so is
-`:58` behind a reference: `` `src/app.py:42`, `:58` ``. Outside markdown nothing marks code, so there `path:12:` at the
-head of a message is taken for the output of a tool.
+`:58` behind a reference: `` `src/app.py:42`, `:58` ``. In reStructuredText the same holds of inline literals
+(``src/app.py:42``) and of literal blocks. Outside markdown `path:12:` at the head of a message is taken for the output
+of a tool.
 """
 
 import re

@@ -12,7 +12,7 @@ from .instruction_files import is_instruction_file
 from .lines import join, packed_line_starts, position
 from .markdown import CodeRegion, Paragraph, Regions, fences, frontmatter_span, paragraph, unify_line_ends
 from .notebook import NOTEBOOK, read_as_text
-from .shown_code import choose_code_finder
+from .shown_code import RST, choose_code_finder
 from .source_comments import find_family
 
 if TYPE_CHECKING:
@@ -79,6 +79,11 @@ class Document:
     def is_markdown(self) -> bool:
         """Whether fences and backticks mean code here; standard input is taken for markdown."""
         return self.path.lower().endswith(MARKDOWN) or self.path == "-"
+
+    @property
+    def is_rst(self) -> bool:
+        """Whether this is reStructuredText, which has literals in place of code."""
+        return self.path.lower().endswith(RST)
 
     @cached_property
     def is_source(self) -> bool:

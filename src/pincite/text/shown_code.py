@@ -1,4 +1,4 @@
-"""Which parts of a document are code, in markup other than markdown: source code, LaTeX, AsciiDoc, org.
+"""Which parts of a document are code, in markup other than markdown: source code, LaTeX, AsciiDoc, org, rst.
 
 Each finder gives two lists, in order and disjoint: blocks, which are shown whole and cite nothing, and spans within a
 line, which cite where they hold nothing but the citation.
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 TEX = (".tex", ".ltx", ".latex")
 ASCIIDOC = (".adoc", ".asciidoc")
 ORG = (".org",)
+RST = (".rst", ".rest")
 
 # An environment that shows its text, a comment, or words between two equal signs: `\verb|a.py:12|`.
 _TEX_CODE = re.compile(
@@ -52,11 +53,23 @@ def choose_code_finder(path: str) -> Callable[[str], Code] | None:
     name = path.lower()
     if name.endswith(NOTEBOOK):
         return _find_in_notebook
+    if name.endswith(RST):
+        return _find_in_rst
     if name.endswith(TEX):
         return lambda text: _find(_TEX_CODE, text)
     if name.endswith(ASCIIDOC):
         return _find_in_asciidoc
     return (lambda text: _find(_ORG_CODE, text)) if name.endswith(ORG) else None
+
+
+def _find_in_rst(text: str) -> Code:
+    """Literal blocks and inline literals."""
+    from .rst import find_literals
+
+    blocks, spans = Regions(True), Regions(False)
+    for one in find_literals(unify_line_ends(text)):
+        (blocks if one.fenced else spans).add(one.start, one.end, one.inner.start, one.inner.end)
+    return blocks, spans
 
 
 def _find(pattern: re.Pattern[str], text: str) -> Code:

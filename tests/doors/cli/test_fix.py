@@ -538,3 +538,31 @@ def test_of_many_that_are_left_out_some_are_named(
 def test_nobody_is_asked_for_ever() -> None:
     with pytest.raises(EndOfAnswers):
         asked(change(THEN, NOW), 80, keys="x" * 50)
+
+
+def test_check_names_the_command_that_makes_its_repairs(moved: Any, pincite: Callable[..., Ran]) -> None:
+    for given, typed in (
+        ((), "pincite fix --write"),
+        (("docs/a.md",), "pincite fix --write docs/a.md"),
+        (("--since", "HEAD~1", "docs"), "pincite fix --write --since HEAD~1 docs"),
+        (("--select", "lines-moved"), "pincite fix --write --select lines-moved"),
+    ):
+        out = pincite(moved.path, "check", *given)[1]
+        number = next(row.split()[0] for row in out.splitlines() if f"can be repaired: `{typed}` does it" in row)
+        _, _, err = pincite(moved.path, *typed.split()[1:])
+        assert f"Fixed {number} citation" in err
+        moved.git("checkout", "--", "docs")
+
+
+def test_a_draft_is_promised_what_is_made(moved: Any, pincite: Callable[..., Ran]) -> None:
+    text = (moved.path / "docs/a.md").read_text()
+    out = pincite(moved.path, "check", "-", "--stdin-name", "docs/a.md", answers=text)[1]
+    assert "2 can be repaired: `pincite fix --write --stdin-name docs/a.md -` does it" in out
+    _, fixed, _ = pincite(moved.path, "fix", "--write", "--stdin-name", "docs/a.md", "-", answers=text)
+    assert fixed.count("app.py†L5") + fixed.count("app.py:11") == 2
+
+
+def test_what_the_baseline_knows_is_neither_promised_nor_made(moved: Any, pincite: Callable[..., Ran]) -> None:
+    pincite(moved.path, "check", "--baseline", "known.txt", "--update-baseline")
+    assert "can be repaired" not in pincite(moved.path, "check", "--baseline", "known.txt")[1]
+    assert "Nothing to fix" in pincite(moved.path, "fix", "--baseline", "known.txt")[2]

@@ -218,7 +218,6 @@ def test_block_quotes_of_other_formats(path: str, text: str) -> None:
     "text",
     [
         f".. note::\n\n   {WORDS} [REF-001]\n",
-        f"So::\n\n   {WORDS} [REF-001]\n",
         f"- an item\n\n  {WORDS} [REF-001]\n",
         f"Term\n   {WORDS} [REF-001]\n",
     ],
@@ -226,6 +225,10 @@ def test_block_quotes_of_other_formats(path: str, text: str) -> None:
 def test_what_is_indented_for_another_reason_is_no_quote(text: str) -> None:
     (found,) = ref.extract(Document("x.rst", text))
     assert isinstance(found, Citation) and found.quote is None
+
+
+def test_a_literal_block_cites_nothing() -> None:
+    assert list(ref.extract(Document("x.rst", f"So::\n\n   {WORDS} [REF-001]\n"))) == []
 
 
 def test_what_is_only_indented_is_in_doubt() -> None:

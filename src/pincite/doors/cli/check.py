@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,8 @@ from .check_report import CheckReportOptions, report_options
 
 if TYPE_CHECKING:
     from ...safe.files import Root
+
+_PLAIN_WORD = re.compile(r"[\w@%+=:,./-][\w@%+=:,./~-]*", re.ASCII)
 
 
 @click.command("check")
@@ -124,7 +127,7 @@ def _make_fix_command(
     paths: tuple[str, ...], stdin_name: str, since: str | None, baseline: str | None, wishes: kit.DocumentOptions
 ) -> str:
     """What to type so that `fix` looks at what this call looks at."""
-    from shlex import join
+    from shlex import quote
 
     given: list[tuple[str, str | None]] = []
     if "-" in paths and stdin_name != "-":
@@ -132,6 +135,7 @@ def _make_fix_command(
     given += [("--since", since), ("--baseline", baseline), ("--root", wishes.root)]
     for name, values in (("--dialect", wishes.dialects), ("--select", wishes.select), ("--ignore", wishes.ignore)):
         given += [(name, value) for value in values]
-    return join(
-        ["pincite", "fix", "--write", *(word for name, value in given if value for word in (name, value)), *paths]
-    )
+    words = [*(word for name, value in given if value for word in (name, value)), *paths]
+    # `HEAD~1` is safe to type; a `~` at the start is not.
+    plain = [word if _PLAIN_WORD.fullmatch(word) else quote(word) for word in words]
+    return " ".join(["pincite fix --write", *plain])

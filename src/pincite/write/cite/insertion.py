@@ -26,6 +26,8 @@ _ROW = re.compile(r"[ \t>]*\|")
 _UNMISTAKABLE = ("bracket", "cite", "ref", "key")
 """Dialects whose citations never begin a sentence."""
 _BLOCK = re.compile(r"(?:\A|(?<=\n))\0+(?=\n|\Z)")
+_LITERAL_MARK = re.compile(r"(?<=[^\s:])[ \t]{0,9}::\Z")
+_LONGEST_MARK = 16
 _GOES_ON = re.compile(r"[^\W_]")
 
 
@@ -37,12 +39,17 @@ def insert(document_text: str, path: str, citations: Sequence[tuple[int, str]]) 
     if not citations:
         return document_text
     using = tuple(dialect for dialect in dialects() if dialect.NAME not in ("memory", "habit"))
-    found = extract(Document(path, document_text), using)
+    document = Document(path, document_text)
+    found = extract(document, using)
     starts = {item.span.start: item for item in found if isinstance(item, Citation)}
     placed: dict[int, list[str]] = {}
     for offset, citation in citations:
         place, there = _behind(document_text, offset, starts)
-        if citation not in there and citation not in placed.get(place, ()):
+        if document.is_rst:
+            place = _before_literal_mark(document_text, place)
+        if citation in there or _stands_at(document_text, place, citation):
+            continue
+        if citation not in placed.get(place, ()):
             placed.setdefault(place, []).append(citation)
     parts: list[str] = []
     at = 0
@@ -54,6 +61,18 @@ def insert(document_text: str, path: str, citations: Sequence[tuple[int, str]]) 
         at = place
     parts.append(document_text[at:])
     return "".join(parts)
+
+
+def _stands_at(text: str, place: int, citation: str) -> bool:
+    """Whether a citation, with the marks it is written in, stands right before a place or behind it."""
+    gap = _GAP.match(text, place)
+    return text.endswith(citation, 0, place) or text.startswith(citation, gap.end() if gap else place)
+
+
+def _before_literal_mark(text: str, place: int) -> int:
+    """The place before a `::` that ends a line of reStructuredText: it announces a literal block only at the end."""
+    mark = _LITERAL_MARK.search(text, max(0, place - _LONGEST_MARK), place)
+    return mark.start() if mark is not None and text[place : place + 1] in ("", "\n", "\r") else place
 
 
 def end_on_line(text: str, path: str, line: int) -> int:

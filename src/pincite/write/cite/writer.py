@@ -23,6 +23,8 @@ _LEADING = re.compile(r"\s*(?:#(?!include|define)|//|/\*|\*|@|--|\"\"\"|'''|<!--
 _MARKS = re.compile(r"[\[\]\\`<]|^\^")
 _WIDELY_ABLE = ("bracket", "link", "cite", "frontmatter")
 """Styles that are offered where another cannot write a path."""
+_RST_STYLES = ("bracket", "colon", "link", "permalink", "symbol")
+"""Styles that reStructuredText has a form for."""
 
 
 def write(target: CiteTarget, style: str, into_path: str = "") -> str:
@@ -39,6 +41,8 @@ def write(target: CiteTarget, style: str, into_path: str = "") -> str:
             if other != style and _write_citation(target, other, into_path) is not None:
                 hint = f"use --style {other}"
                 break
+    if style not in _RST_STYLES and Document(into_path, "").is_rst:
+        raise Uncitable("style-unfit", f"{into_path}: --style {style} has no form in reStructuredText; {hint}")
     raise Uncitable("style-unfit", f"{target.path}: --style {style} cannot write such a path; {hint}")
 
 
@@ -52,7 +56,22 @@ def _write_citation(target: CiteTarget, style: str, into_path: str) -> str | Non
         texts = _links(target, wanted, into_path)
     else:
         texts = [get_dialect(wanted.dialect).render(wanted)]
+    if Document(into_path, "").is_rst:
+        texts = [rendered for text in texts if (rendered := _as_rst(text, style))]
     return next((text for text in texts if _reads_as(text, wanted, into_path)), None)
+
+
+def _as_rst(text: str, style: str) -> str:
+    """A citation as reStructuredText shows it; empty where it has no form for the style.
+
+    Paths stand in literals, where `_` and `*` mean nothing.
+    """
+    if style in ("colon", "symbol"):
+        return f"``{text}``" if "`" not in text else ""
+    if style == "link":
+        label, _, address = text[1:-1].partition("](")
+        return f"`{label} <{address}>`__" if not re.search(r"[`<>\\]", text) else ""
+    return text if style in _RST_STYLES else ""
 
 
 def as_citation(target: CiteTarget, style: str) -> Citation:
