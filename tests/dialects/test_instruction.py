@@ -194,6 +194,24 @@ def test_a_path_may_count_from_the_folder() -> None:
     assert found == [("src/a.py", "web/src/a.py"), ("web/src/b.py", "src/b.py"), ("c/d.py", "../c/d.py")]
 
 
+@pytest.mark.parametrize(
+    ("written", "expected"),
+    [
+        ("a/x.py", "b/y.py"),
+        ("./a/x.py", "./b/y.py"),
+        ("web/a/x.py", "web/b/y.py"),
+    ],
+)
+def test_a_path_from_the_folder_stays_one(written: str, expected: str) -> None:
+    """It is written as its author writes paths."""
+    document = Document("web/AGENTS.md", f"See `{written}`.")
+    (path,) = DIALECT.extract(document)
+    assert isinstance(path, Citation)
+    edit = DIALECT.repoint(document, path, Place("web/b/y.py", None))
+    assert edit is not None
+    assert edit.replacement == expected
+
+
 def test_a_path_is_written_anew() -> None:
     """At its new place; a command is not."""
     document = Document("AGENTS.md", "See `src/a.py`, run `make lint`.")

@@ -107,21 +107,13 @@ class History(CommitContents):
                 self.trouble = self.trouble or str(error) or "the history of the documents cannot be read"
 
     def has_existed(self, path: str) -> bool:
-        """Whether a file of that path is, or ever was, part of the history."""
+        """Whether a file of that path is, or ever was, part of the history; of a folder `a/`, whether one left it."""
         if self.head is None:
             return False
         try:
+            if path.endswith("/"):
+                return self._past_names().had_folder(path[:-1])
             return path in self._alive or path in self._past_names()
-        except ChildFailed as error:
-            self.trouble = self.trouble or str(error)
-            return False
-
-    def had_folder(self, path: str) -> bool:
-        """Whether any file that lost its name lay below a folder of that path."""
-        if self.head is None:
-            return False
-        try:
-            return self._past_names().had_folder(path)
         except ChildFailed as error:
             self.trouble = self.trouble or str(error)
             return False
