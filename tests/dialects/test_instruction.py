@@ -52,6 +52,16 @@ def keys(text: str, path: str = "AGENTS.md") -> list[str]:
         ("composer ci:test", ["composer ci:test"]),
         ("composer run-script test", ["composer run test"]),
         ("cargo xtask codegen", ["cargo xtask"]),
+        ("uv run --directory web app-cli", ["uv run app-cli (in web)"]),
+        ("npm run build --prefix web", ["npm run build (in web)"]),
+        ("make -C . html", ["make html"]),
+        ("tox -r -e lint", ["tox -e lint"]),
+        ("just x=1 build", ["just build"]),
+        ("pnpm -C web run build", ["pnpm run build (in web)"]),
+        ("cd docs && make -C sub html", ["make html (in docs/sub)"]),
+        ("composer -d web run test", ["composer run test (in web)"]),
+        ("deno task --cwd web build", ["deno task build (in web)"]),
+        ("bun --cwd web run build", ["bun run build (in web)"]),
     ],
 )
 def test_commands_name_targets(command: str, expected: list[str]) -> None:
@@ -84,11 +94,44 @@ def test_commands_name_targets(command: str, expected: list[str]) -> None:
         "bun test",
         "hatch build",
         "tox",
+        "make -C $X html",
+        "make -C",
+        "npm --prefix $X run b",
+        "npm -w <x> run b",
+        "npm --unknown run b",
+        "npm run --unknown b",
+        "pnpm --unknown b",
+        "pnpm run --unknown b",
+        "yarn --unknown b",
+        "yarn workspace <x> b",
+        "yarn workspace",
+        "bun --unknown run b",
+        "bun run --unknown b",
+        "composer --unknown b",
+        "composer run --unknown b",
+        "uv run --unknown b",
+        "uv run python",
+        "uv sync",
+        "deno --unknown task b",
+        "deno fmt",
+        "tox -e",
+        "tox -p auto",
+        "nox -s $X",
+        "tox -e {a,b}",
+        "cargo",
+        "yarn",
     ],
 )
 def test_commands_that_name_nothing_of_the_project(command: str) -> None:
     """Built-in commands, placeholders, options that are not known."""
     assert keys(f"Run `{command}`.") == []
+
+
+@pytest.mark.parametrize("path", ["bash ci/x.sh", "uv run", "sh", "ci/y.sh z", "bun run tools/x.ts", "./build/x.sh"])
+def test_scripts_that_are_run(path: str) -> None:
+    """Only a script with a folder before it, that no tool has made."""
+    expected = [word for word in path.split() if "/" in word and "build" not in word]
+    assert keys(f"```sh\n{path}\n```\n") == expected
 
 
 def test_only_instruction_files_are_read() -> None:
@@ -192,6 +235,24 @@ def test_a_path_may_count_from_the_folder() -> None:
         if isinstance(item, Citation)
     ]
     assert found == [("src/a.py", "web/src/a.py"), ("web/src/b.py", "src/b.py"), ("c/d.py", "../c/d.py")]
+
+
+@pytest.mark.parametrize(
+    ("written", "expected"),
+    [
+        ("a/x.py", "b/y.py"),
+        ("./a/x.py", "./b/y.py"),
+        ("web/a/x.py", "web/b/y.py"),
+    ],
+)
+def test_a_path_from_the_folder_stays_one(written: str, expected: str) -> None:
+    """It is written as its author writes paths."""
+    document = Document("web/AGENTS.md", f"See `{written}`.")
+    (path,) = DIALECT.extract(document)
+    assert isinstance(path, Citation)
+    edit = DIALECT.repoint(document, path, Place("web/b/y.py", None))
+    assert edit is not None
+    assert edit.replacement == expected
 
 
 def test_a_path_is_written_anew() -> None:

@@ -20,7 +20,7 @@ NAMES = [dialect.NAME for dialect in dialects()]
 FRONT = ("memory", "key-quote")
 """Dialects of frontmatter, which nothing can stand before."""
 PAPERS = ("ref", "key", "key-quote")
-UNLINED = ("section", "symbol")
+UNLINED = ("section", "symbol", "instruction")
 """Dialects that name no lines."""
 AROUND = (
     *("", " ", "\t", "\n", "\n\n", "\r\n", "\r", "x\r\n", "x\r", "word ", "word. ", "- ", "> ", "1. ", "| ", "# "),
@@ -185,6 +185,8 @@ def cited(name: str, lines: Lines) -> Citation:
         return Citation(name, Span(0, 0), "", SourceRef(name, "docs/app.md"), section="First steps")
     if name == "symbol":
         return Citation(name, Span(0, 0), "", SourceRef(name, "src/app.py::Server.start"))
+    if name == "instruction":
+        return Citation(name, Span(0, 0), "", SourceRef("path", "src/app.py"))
     if name not in ("bracket", "cite", "footnote", "link", "path-line"):
         return citations(name, Document("x.md", get_dialect(name).EXAMPLE))[0]
     return Citation(name, Span(0, 0), "", SourceRef("file", "src/app.py"), lines)

@@ -67,6 +67,8 @@ def test_in_doubt_only_history_can_miss_it(tmp_path: Path) -> None:
     put(tmp_path, "src/a.py")
     assert ask(tmp_path, "src/gone.py", tentative=True) == "file-not-found"
     assert ask(tmp_path, "src/a.py", tentative=True) == "src/a.py"
+    assert ask(tmp_path, "src/gone/", tentative=True) is None
+    assert ask(tmp_path, "src/gone.py", "skills/x/SKILL.md", tentative=True) is None
 
 
 def test_what_git_ignores_is_not_judged(make_repository: Callable[..., Any]) -> None:

@@ -122,6 +122,13 @@ def test_justfile(text: str, name: str, expected: bool | None) -> None:
         ("noxfile", "@session(name=NAME)\ndef a(session):\n    pass\n", "d", None),
         ("cargo_config", "[alias]\nxtask = 'run'\n", "xtask", True),
         ("cargo_config", "[build]\n", "xtask", False),
+        ("taskfile", "tasks:\n  'a:*':\n    x: y\n", "a:b", None),
+        ("taskfile", "tasks:\n  a:\n    aliases:\n      - b\n", "b", None),
+        ("taskfile", "includes:\n  web:\n    flatten: true\ntasks:\n  a: x\n", "b", None),
+        ("composer_json", '{"scripts": []}', "b", False),
+        ("noxfile", "@nox.session\n", "a", None),
+        ("noxfile", "x = 1\n", "a", None),
+        ("tox_envs", "x = 1\n", "a", None),
     ],
 )
 def test_other_files(kind: str, text: str, name: str, expected: bool | None) -> None:
@@ -134,6 +141,32 @@ def test_other_files(kind: str, text: str, name: str, expected: bool | None) -> 
 def test_a_pyproject_without_them_defines_none(kind: str) -> None:
     """It is about other things, so nothing is missing in it."""
     assert define(kind, "[project]\nname = 'x'\n", "pyproject.toml").absent
+
+
+@pytest.mark.parametrize(
+    ("kind", "key", "text", "beside", "name", "expected"),
+    [
+        ("package_json", "package.json", '{"name": "x"}', "server.js", "start", True),
+        ("package_json", "web/package.json", '{"scripts": {"start": "x"}}', "x", "restart", True),
+        ("deno_json", "deno.json", "{}", "package.json", "beside", True),
+        ("pyproject", "pyproject.toml", "[project]\nname = 'x'\n", "setup.py", "y", None),
+        ("tox_envs", "tox.ini", "[tox]\nrequires = tox-uv\nenvlist = a\n", "x", "b", None),
+        ("hatch_envs", "hatch.toml", "[envs.a]\nx = 1\n", "x", "a", True),
+        ("poe_tasks", "poe_tasks.toml", "[tasks]\na = 'x'\n", "x", "b", False),
+    ],
+)
+def test_what_stands_beside(kind: str, key: str, text: str, beside: str, name: str, expected: bool | None) -> None:
+    """Other files that count for the same tool."""
+    more = {beside: '{"scripts": {"beside": "x"}}'}
+    assert define(kind, text, key, more).has(name) is expected
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"), [("a-x-b", None), ("a-b", False), ("a-x-y", False), ("x-b", False), ("a--b", None)]
+)
+def test_patterns_with_several_gaps(name: str, expected: bool | None) -> None:
+    """Each gap stands for any text."""
+    assert DefinedNames({}, ("a-%-%b",)).has(name) is expected
 
 
 def test_nearest_names_are_listed(tmp_path: Path) -> None:

@@ -28,7 +28,7 @@ def test_paths(word: str) -> None:
     app.py and/or owner/repo @scope/name text/plain origin/main example.com/a.html /etc/x.conf ~/x.py src/*.py
     src/<name>.py $HOME/a.py path/to/file.py foo/bar.py src/my_module.py src/MyComponent.tsx dist/app.js src/build/x.js
     .env.local .venv/bin/x.py docs/2026-01-02-plan.md docs/ADR-NNN-x.md src/{a,b}.py https://x.org/a.py a/b.py:12
-    src//app.py 3.11/ v1.2/ src/.ruff_cache/x.json docs/Feature-N-Name.md
+    src//app.py 3.11/ v1.2/ src/.ruff_cache/x.json docs/Feature-N-Name.md tests/test_example.py
     """.split(),
 )
 def test_what_may_be_something_else(word: str) -> None:

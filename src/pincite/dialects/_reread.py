@@ -85,6 +85,8 @@ def _is_pointing_at(found: Citation, citation: Citation, place: Place) -> bool:
         return False
     if found.source.scheme == "permalink":
         return key == f"{citation.source.key.partition(':')[0]}:{place.path}"
+    if found.source.scheme == "path":
+        return place.path in (key, found.alternate)
     if found.source.scheme == "symbol":
         return f"{place.path}::{citation.source.key.partition('::')[2]}" in keys
     if place.path == citation.source.key and citation.by_end and key == citation.by_end:

@@ -190,4 +190,10 @@ def repoint(document: Document, citation: Citation, place: Place) -> Edit | None
         return None
     from ._reread import make_verified_edit
 
-    return make_verified_edit(document, citation, place, place.path)
+    folder = f"{document.folder}/"
+    written = place.path
+    if folder != "/" and written.startswith(folder) and not citation.raw.startswith(folder):
+        # It was written from the document's folder.
+        dots = "./" if citation.raw.startswith("./") else ""
+        written = dots + written.removeprefix(folder)
+    return make_verified_edit(document, citation, place, written)

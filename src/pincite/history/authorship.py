@@ -107,19 +107,16 @@ class History(CommitContents):
                 self.trouble = self.trouble or str(error) or "the history of the documents cannot be read"
 
     def has_existed(self, path: str) -> bool:
-        """Whether a file of that path is, or ever was, part of the history."""
+        """Whether a file of that path is, or ever was, part of the history; of a folder `a/`, whether one left it."""
         past = self._known_past_names()
+        if past is not None and path.endswith("/"):
+            return past.had_folder(path[:-1])
         return past is not None and (path in past or path in self._alive)
 
     def past_paths_by_end(self, end: str) -> list[str]:
         """The paths that once were, are no more, and end in whole components with what is given."""
         past = self._known_past_names()
         return [path for path in past.by_end(end) if path not in self._alive] if past is not None else []
-
-    def had_folder(self, path: str) -> bool:
-        """Whether any file that lost its name lay below a folder of that path."""
-        past = self._known_past_names()
-        return past is not None and past.had_folder(path)
 
     def _known_past_names(self) -> PastNames | None:
         """The names that files no longer have; None where that cannot be told."""

@@ -42,6 +42,9 @@ def find(citation: Citation, world: World, document: Document | None) -> Evidenc
         return Evidence(SourceRef("path" if folder else "file", near), b"", [])
     if any(world.paths.is_ignored(place + "/" if folder else place) for place in places):
         return None
+    if citation.tentative and (folder or (document is not None and is_skill(document.path))):
+        # The usual folders, and what a skill gives as an example, are named everywhere.
+        return None
     if not citation.tentative and _is_of_here(written, places, world, document):
         return Obstacle("path-not-found", written)
     return Obstacle("file-not-found", places[0])

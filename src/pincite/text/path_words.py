@@ -17,7 +17,7 @@ _PLACEHOLDER = re.compile(
     r"(?:my|your|some|new|foo|bar|example|sample|dummy|placeholder)[-_].*"
     r"|(?:My|Your|Some|New|Foo|Bar|Example)(?=[A-Z.])\w*.*"
     r"|.*(?:xxx|X{3}|NNN|YYYY|FeatureName|ComponentName|ModuleName|feature[-_]name|[-_]my[-_]|\.\.\.).*"
-    r"|(?:.*[-_.])?(?:N|X|Name|NAME)(?:[-_.].*)?|.*\d{4}-\d\d-\d\d.*"
+    r"|.*[-_](?:example|sample|foo|bar)(?:[-_.].*)?|(?:.*[-_.])?(?:N|X|Name|NAME)(?:[-_.].*)?|.*\d{4}-\d\d-\d\d.*"
     r"|[A-Z]{2,}(?:_[A-Z]+)+|[xX]+|[nN]+"
 )
 _GENERATED = frozenset(

@@ -81,6 +81,10 @@ class EffectFinder:
     ) -> EffectEvidence | None:
         """What the change does to what is cited; None where it does not touch it."""
         scheme = citation.source.scheme
+        named = (citation.source.key, citation.alternate) if scheme == "path" else ()
+        for one in named:
+            if one in self._moved:
+                return EffectEvidence(Effect.MOVES, "", "", Place(self._home[one], None))
         if scheme in _LISTED:
             return self._compare_findings(document, citation, findings) if self._rests_on(document, citation) else None
         keys = self._keys(citation, evidence)
@@ -201,6 +205,8 @@ class EffectFinder:
     def _rests_on(self, document: Document, citation: Citation) -> set[str]:
         """The files that changed and that what is said of a paper depends on, on either side."""
         found: set[str] = set()
+        if citation.raw.endswith("/"):
+            found |= {path for path in self._paths if path.startswith(citation.source.key)}
         for engine in (self._old, self._new):
             with engine.world.record() as touched:
                 settled = engine.settle(citation, self._side(engine, document))

@@ -66,12 +66,6 @@ class PastFiles:
     def look_back_at_path(self, citation: Citation) -> tuple[Citation, Obstacle] | None:
         """A path of an instruction file that was there once; None for what never was, or where that is not known."""
         for key in filter(None, (citation.source.key, citation.alternate)):
-            path = key.rstrip("/")
-            was = self.had_folder(path) if key.endswith("/") else self.has_existed(path)
-            if was:
+            if self.has_existed(key):
                 return replace(citation, source=SourceRef("path", key)), Obstacle("path-not-found", key)
         return None
-
-    def had_folder(self, path: str) -> bool:
-        """Whether a folder of that path ever held a file of the repository."""
-        return self.history is not None and self.history.had_folder(path)

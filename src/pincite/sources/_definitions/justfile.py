@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from . import Load
 
 FILES = ("justfile", "Justfile", ".justfile", "JUSTFILE")
-_RECIPE = re.compile(r"@?([A-Za-z_][\w-]*)(?:[ \t]+[^:=\n]*|[ \t]+[^\n]*?[^:\n])?:(?!=)")
+_RECIPE = re.compile(r"@?([A-Za-z_][\w-]*)(?:[ \t]++[^:=\n]*+(?=:)|[ \t]++[^\n]*?[^:\n])?:(?!=)")
 _ALIAS = re.compile(r"alias[ \t]+([A-Za-z_][\w-]*)[ \t]*:=")
 _IMPORT = re.compile(r"(?:import|!include)\??[ \t]+[\"']?([^\"'\s]+)")
 _MODULE = re.compile(r"mod\??[ \t]+([A-Za-z_][\w-]*)(?:[ \t]+[\"']([^\"']+)[\"'])?")

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 FILES = ("GNUmakefile", "makefile", "Makefile")
 _DEEPEST = 8
 _MOST_INCLUDED = 64
+_LONGEST_VALUE = 4000
+"""Characters of a variable beyond which it is not expanded."""
 _ASSIGNMENT = re.compile(r"(?:(?:export|override|private|unexport)\s+)*([^\s:=#!?+]+)\s*(:{1,3}|\?|\+|!)?=\s*(.*)")
 _CONDITIONAL = re.compile(r"(?:ifeq|ifneq|ifdef|ifndef|else|endif|export|unexport|vpath|undefine)\b")
 _INCLUDE = re.compile(r"([-s]?include)\s+(.*)")
@@ -60,7 +62,8 @@ class _Makefile:
             plain = "$" not in value and sign != "!"
             if sign == "+":
                 before = self.variables.get(name, "")
-                self.variables[name] = f"{before} {value}".strip() if plain and before is not None else None
+                known = plain and before is not None and len(before) + len(value) < _LONGEST_VALUE
+                self.variables[name] = f"{before} {value}".strip() if known else None
             elif name in self.variables and self.variables[name] != value:
                 # Two values, as in two branches of a condition: it may be either.
                 self.variables[name] = None if sign != "?" else self.variables[name]
@@ -85,7 +88,7 @@ class _Makefile:
                 return value
             match = _VARIABLE.search(value)
             known = self.variables.get(match[1] or match[2]) if match else None
-            if match is None or known is None or len(value) + len(known) > 4000:
+            if match is None or known is None or len(value) + len(known) > _LONGEST_VALUE:
                 return None
             value = value[: match.start()] + known + value[match.end() :]
         return None

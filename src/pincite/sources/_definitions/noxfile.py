@@ -22,7 +22,7 @@ def read(key: str, text: str, load: Load) -> DefinedNames:
     names: dict[str, None] = {}
     unknown = ""
     for match in _SESSION.finditer(text):
-        definition = _DEFINITION.search(text, match.end(), match.end() + 4000)
+        definition = _DEFINITION.search(text, match.end(), match.end() + 1000)
         if definition is None:
             unknown = "some sessions are not functions"
             continue
