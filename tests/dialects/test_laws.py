@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pincite.core.model import Citation, Lines, Malformed, Pages, Place, Quote, SourceRef, Span
-from pincite.dialects import dialects, extract, get_dialect
+from pincite.dialects import dialects, extract, get_dialect, seeker
 from pincite.text.document import Document
 
 NAMES = [dialect.NAME for dialect in dialects()]
@@ -251,6 +251,7 @@ def selected(citation: Citation) -> tuple[object, ...]:
 
 KEYS = {
     "path-line": st.from_regex(r"[a-z]{1,5}(/[a-z_0-9]{1,5}){0,3}\.[a-z]{1,3}", fullmatch=True),
+    "line-phrase": st.from_regex(r"[a-z]{1,5}(/[a-z_0-9]{1,5}){0,3}\.[a-z]{1,3}", fullmatch=True),
     "permalink": st.from_regex(r"[a-z ü]{1,5}(/[a-z_0-9%#()]{1,5}){0,3}\.[a-z]{1,3}", fullmatch=True),
     "link": st.from_regex(r"[a-z ü]{1,5}(/[a-z_0-9%#()<>]{1,5}){0,3}\.[a-z]{1,3}", fullmatch=True),
     "footnote": st.from_regex(r"[a-zü][a-z ü'#:]{1,5}(/[a-z_0-9%#()<>-]{1,5}){0,3}(:[0-9]{1,3})?", fullmatch=True).map(
@@ -369,6 +370,8 @@ def test_the_example_is_one_citation_and_opens_with_an_opener(name: str) -> None
 def test_nothing_is_found_without_an_opener(name: str, text: str) -> None:
     """Openers are safe to skip files by."""
     dialect = get_dialect(name)
+    if not seeker(dialect)("x.md", text.encode()):
+        assert "reads" in vars(dialect) or list(dialect.extract(Document(path_for(name, "x.md"), text))) == []
     if not any(opener in text.encode() for opener in dialect.OPENERS):
         assert list(dialect.extract(Document(path_for(name, "x.md"), text))) == []
 

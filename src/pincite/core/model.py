@@ -115,6 +115,8 @@ class Citation(Struct, frozen=True, gc=False):
     pages: Pages | None = None
     section: str = ""
     """The section that is cited: its name or its number."""
+    by_end: str = ""
+    """The end of a path, as it is written, where one file is known by it; `source` then has its whole path."""
 
 
 class Malformed(Struct, frozen=True, gc=False):
@@ -213,6 +215,15 @@ class Verdict(Struct, frozen=True, gc=False):
         return max((finding.severity for finding in self.findings), default=Severity.NOTE)
 
 
+class UnreadText(Struct, frozen=True, gc=False):
+    """Text that looks like a citation and was not read as one, with its place in the document."""
+
+    raw: str
+    line: int
+    column: int
+    reason: str
+
+
 class Defect(Struct, frozen=True, gc=False):
     """A malformed citation with its place in the document."""
 
@@ -235,6 +246,8 @@ class Report(Struct):
     """Findings silenced by the baseline."""
     skipped: int = 0
     """Citations below a code fence that is never closed."""
+    unread: tuple[UnreadText, ...] = ()
+    """What looks like a citation and was not read as one, the first of them."""
     error: str = ""
     """Why the document itself could not be read; it was not checked then."""
     doubtful: bool = False
@@ -287,6 +300,8 @@ class Summary(Struct):
     """Empty when cited lines were compared with history; else why they were not."""
     skipped: int = 0
     """Citations that were seen and not checked, because they stand below a code fence that is never closed."""
+    unread: int = 0
+    """What looks like a citation and was not read as one: its file neither is nor was in the repository."""
     hidden: HiddenFindings | None = None
     """What this change keeps from being reported; None where no commit was named to compare with."""
     exit_code: int = 0

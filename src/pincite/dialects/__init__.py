@@ -14,6 +14,7 @@ A dialect is a plain module:
               quoted, and what is quoted then, or None; optional
     retitle   (Document, Citation, name) -> the Edit that makes it name another section, or None; optional
     reads     path -> whether it is worth calling, where the name of a file decides and not its openers; optional
+    SEEK      a pattern of bytes, where an opener that is in every file says too little; optional
     HINT      one byte that every opener holds and few files do: looking for it first is ten times faster; optional
     resnip    (Document, Citation, Place, words) -> the Edit that makes it cite other words at that place; optional
     cite_name (Citation, name, kind) -> the Edit that cites a definition by its name in place of its lines, or None;
@@ -138,6 +139,9 @@ def seeker(dialect: Dialect) -> Callable[[str, bytes], object]:
     reads: Callable[[str], object] | None = getattr(dialect, "reads", None)
     if reads is not None:
         return lambda path, data: reads(path)
+    seek: re.Pattern[bytes] | None = getattr(dialect, "SEEK", None)
+    if seek is not None:
+        return lambda path, data: seek.search(data)
     hint: bytes | None = getattr(dialect, "HINT", None)
     if hint is not None:
         return lambda path, data: hint in data and any(opener in data for opener in dialect.OPENERS)

@@ -67,7 +67,8 @@ def _check_reread(document: Document, citation: Citation, place: Place, edit: Ed
     for one, other in zip(before, after, strict=True):
         shift = grown if one.span.start > at else 0
         if one.span.start != at:
-            if (other.span.start, other.raw) != (one.span.start + shift, one.raw):
+            # A line of the same list, or `:12` behind it, would be about another file then.
+            if (other.span.start, other.raw, other.source) != (one.span.start + shift, one.raw, one.source):
                 return False
         elif other.span != Span(at, one.span.end + grown) or not _is_pointing_at(other, citation, place):
             return False
@@ -83,6 +84,8 @@ def _is_pointing_at(found: Citation, citation: Citation, place: Place) -> bool:
         return key == f"{citation.source.key.partition(':')[0]}:{place.path}"
     if found.source.scheme == "symbol":
         return key == f"{place.path}::{citation.source.key.partition('::')[2]}"
+    if place.path == citation.source.key and citation.by_end and key == citation.by_end:
+        return True
     return key == place.path or place.path == citation.source.key == found.alternate
 
 

@@ -1,37 +1,40 @@
 """Line references in prose: `path:12`, `path:12-34`, `path:12:5`, `path:12,34-56`, `path#L12`, `path#L12-L34`.
 
-`path:12..34` and `path:L12-L34` are read like these. A range that ends before it starts, or has three numbers, is
-malformed.
+`path:12..34`, `path:L12-L34` and `path#12` are read like these. A range that ends before it starts, or has three
+numbers, is malformed.
 
-Prose is full of things that look like this, so a reference counts only where the path is a file of the repository,
-now or in its history; it is read from the root first and from the document's folder second. A code span counts when it
-holds nothing but the reference, as in `` `src/app.py:42` ``; fenced blocks never do. Each entry of a list of lines is a
-citation of its own. Outside markdown nothing marks code, so there `path:12:` at the head of a message is taken for the
-output of a tool.
+Prose is full of things that look like this, so a reference counts only where the path is a file of the repository, now
+or in its history. It is read from the root first, from the document's folder second, and last as the end of a path:
+`harness/core.py:12` is the one tracked file whose path ends so, `core.py:12` the one of that name. Several such files
+are ambiguous, unless only one of them has the cited lines. A code span counts when it holds nothing but the reference,
+as in `` `src/app.py:42` ``; fenced blocks never do. Each entry of a list of lines is a citation of its own, and so is
+`:58` behind a reference: `` `src/app.py:42`, `:58` ``. Outside markdown nothing marks code, so there `path:12:` at the
+head of a message is taken for the output of a tool.
 """
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
 
-from ..core.model import Citation, Edit, Lines, Malformed, Place, Safety, SourceRef, Span
+from ..core.model import Citation, Edit, Lines, Malformed, Place, Safety, Span
 from ..text.document import Document
-from ..text.lines import join
+from ..text.file_names import KNOWN_ENDINGS
+from ._written_paths import find_source
 
 NAME = "path-line"
 RANK = 90
-OPENERS = (b":", b"#L")
+OPENERS = (b":", b"#")
+SEEK = re.compile(rb"[:#]L?[0-9]")
 EXAMPLE = "The retry loop starts at src/net/client.py:42-58."
-IN_SOURCE = (rb"\.[A-Za-z]\w{0,11}[:#]L?\d", rb"ines? \d")
+IN_SOURCE = (rb"\.[A-Za-z]\w{0,11}[:#]L?\d",)
 
 # After a lone number of one or two digits it is a ratio or the time of day.
 _TO = r"(?:[-–—‑]|\.{2,3})L?"
 _COLON = re.compile(rf":(?<![\s(]\d:)(?<![\s(]\d\d:)L?(\d++)(?:{_TO}(\d++))?(?::\d{{1,5}}(?!\d))?(?![\w†%]|[./:]\w)")
-_HASH = re.compile(rf"#L(\d++)(?:C\d{{1,5}})?(?:{_TO}(\d++)(?:C\d{{1,5}})?)?(?!\w)")
+_HASH = re.compile(rf"#L?(?<!##)(\d++)(?:C\d{{1,5}})?(?:{_TO}(\d++)(?:C\d{{1,5}})?)?(?!\w|-(?!L\d)[^\W\d])")
 _TAIL = re.compile(r"[\w./@+\-]+\Z")
 # A last component with a letter in it: `3.5:1` and `12:30` are numbers.
 _NAMED = re.compile(r"(?:.*/)?[^/]*[^\W\d][^/]*\Z")
-_WRITTEN = re.compile(rf"([^:#]*)(:L?|#L)\d+(C\d+)?(?:({_TO})\d+(C\d+)?)?(:\d+)?")
+_WRITTEN = re.compile(rf"([^:#]*)(:L?|#L?)\d+(C\d+)?(?:({_TO})\d+(C\d+)?)?(:\d+)?")
 # What makes three numbers of a range. A date behind a file's name is no range at all.
 _LEFT_OVER = re.compile(rf"{_TO}\d++(?!\w)")
 _DATE = re.compile(r":\d{4}[-–‑]\d\d[-–‑]\d\d\Z")
@@ -39,9 +42,18 @@ _DATE = re.compile(r":\d{4}[-–‑]\d\d[-–‑]\d\d\Z")
 _LIST = re.compile(r"(?:,\d{1,7}(?:[-–]\d{1,7})?)+(?![\w:†%]|[.,/–\-]\w)")
 _LIST_IN_CODE = re.compile(r"(?:, ?\d{1,7}(?:[-–]\d{1,7})?)*(?:\+|, ?(?:\.\.\.|…))?\Z")
 _MEMBER = re.compile(r"(\d{1,7})(?:([-–])(\d{1,7}))?")
+_CONTINUED = re.compile(rf"(:L?)\d+(?:({_TO})\d+)?")
+_NAMES = re.compile(r"[\w-]\.\w{1,8}")
 _GOES_ON_AS_RANGE = re.compile(rf"{_TO}\d")
 _GOES_ON = re.compile(r", ?\d")
-_WITH_LINES = re.compile(r"([^:#]+)(?::\d+(?:[-–]\d+)?(?::\d+)?|#L\d+(?:C\d+)?(?:[-–]L?\d+(?:C\d+)?)?)")
+_WITH_LINES = re.compile(r"([^:#]+)(?::\d+(?:[-–]\d+)?(?::\d+)?|#L?\d+(?:C\d+)?(?:[-–]L?\d+(?:C\d+)?)?)")
+# What stands between a reference and the next line of the same file: `a.py:12`, `:30` and `:44`.
+_NEXT = re.compile(
+    r"[`*_)\]]{0,4}\s{0,3}(?:[,;/&+]|(?:, ?)?(?:and|or)\b)?\s{0,3}(?:(?:#|//|\*)\s{0,3})?[`*_(\[]{0,4}\Z"
+)
+_ALONE = re.compile(r"`{1,2}\Z")
+_BLANK_LINE = re.compile(r"\n[ \t]*(?:#+|//+|\*)?[ \t]*\r?\n")
+_LONGEST_GAP = 600
 _LONGEST = 240
 _LAST_LINE = 999_999_999
 """No file has more lines; a larger number is read as this one, which no file has either."""
@@ -52,20 +64,52 @@ def extract(document: Document) -> Iterator[Citation | Malformed]:
     text = document.text
     found: list[Citation | Malformed] = []
     marks: Iterator[re.Match[str]] = _COLON.finditer(text)
-    if "#L" in text:
+    if "#" in text:
         from heapq import merge
 
         # Those of both kinds by place. A path holds neither mark, so references begin in the order of their marks.
         marks = merge(marks, _HASH.finditer(text), key=re.Match.start)
     end = 0
+    last: Citation | None = None
     for match in marks:
-        _consider(document, match, found)
+        if last is not None and _goes_on_with(document, last, match):
+            found.append(_make_continuation(document, last, match))
+        else:
+            _consider(document, match, found)
         for item in found:
             # Not what begins inside the one before, as in `a.py:3-4.b.py:5`.
             if item.span.start >= end:
                 yield item
                 end = item.span.end
+                if isinstance(item, Citation):
+                    last = item
         found.clear()
+
+
+def _goes_on_with(document: Document, last: Citation, match: re.Match[str]) -> bool:
+    """Whether a lone `:58` is about the file that was cited last: right behind it, or a code span in its paragraph."""
+    text, at = document.text, match.start()
+    if text[at] != ":" or text[at - 1 : at] not in (" ", "`", "(", "/", "\n") or at - last.span.end > _LONGEST_GAP:
+        return False
+    if document.is_source and document.prose[at] == "\0":
+        # Behind the comment, code goes on.
+        return False
+    gap = text[last.span.end : at]
+    if match[2] and _number(match[2]) < _number(match[1]):
+        return False
+    if _NEXT.match(gap):
+        return "`" not in gap[-2:] or text[match.end() : match.end() + 1] == "`"
+    alone = _ALONE.search(gap)
+    if alone is None or not text.startswith(alone[0], match.end()) or _BLANK_LINE.search(gap):
+        return False
+    # Another file that is named in between may be meant.
+    return all(name.rpartition(".")[1] + name.rpartition(".")[2] not in KNOWN_ENDINGS for name in _NAMES.findall(gap))
+
+
+def _make_continuation(document: Document, last: Citation, match: re.Match[str]) -> Citation:
+    first = _number(match[1])
+    lines = Lines(first, first if match[2] is None else _number(match[2]))
+    return Citation(NAME, Span(*match.span()), match[0], last.source, lines, None, last.alternate, True)
 
 
 def _consider(document: Document, match: re.Match[str], found: list[Citation | Malformed]) -> None:
@@ -91,11 +135,12 @@ def _consider(document: Document, match: re.Match[str], found: list[Citation | M
     if text[end : end + 1] == ":" and not document.is_markdown:
         return
     listed = _find_line_list(document, start, end)
-    if listed is None:
+    if listed is None or path.startswith("/"):
         return
-    if path.startswith("/"):
+    if match[0][:2] != "#L" and match[0][0] == "#" and path[path.rfind(".") :].lower() not in KNOWN_ENDINGS:
+        # `owner/name#12` is an issue.
         return
-    cited, alternate = _find_source(document.folder, path)
+    cited, alternate = find_source(document.folder, path)
     first = _number(match[1])
     last = first if match[2] is None else _number(match[2])
     over = _LEFT_OVER.match(text, end) if match[2] else None
@@ -123,14 +168,6 @@ def _consider(document: Document, match: re.Match[str], found: list[Citation | M
 
 def _number(digits: str) -> int:
     return int(digits) if len(digits) < 10 else _LAST_LINE
-
-
-@lru_cache(maxsize=1024)
-def _find_source(folder: str, path: str) -> tuple[SourceRef, str]:
-    """What a path in a document of that folder means, and what else it may mean; many citations share both."""
-    from_folder, from_root = join(folder, path), join("", path)
-    key, alternate = (from_folder, from_root) if path.startswith(("./", "../")) else (from_root, from_folder)
-    return SourceRef("file", key), "" if alternate == key else alternate
 
 
 def _find_line_list(document: Document, start: int, end: int) -> tuple[int, int] | None:
@@ -163,6 +200,9 @@ def repoint(document: Document, citation: Citation, place: Place) -> Edit | None
 
     elsewhere = place.path != citation.source.key
     member = _MEMBER.fullmatch(citation.raw)
+    if citation.raw[0] == ":":
+        # The file is the one that was cited before it.
+        return None if elsewhere else _repoint_continuation(document, citation, place, lines)
     if elsewhere and (member or _GOES_ON.match(document.text, citation.span.end)):
         # The path before a list of lines belongs to all of them.
         return None
@@ -182,6 +222,16 @@ def repoint(document: Document, citation: Citation, place: Place) -> Edit | None
     default = "-L" if "L" in mark else "-"
     last = "" if lines.last == lines.first else f"{dash or default}{lines.last}{end}"
     return make_verified_edit(document, citation, place, f"{path}{mark}{lines.first}{begin}{last}{column}")
+
+
+def _repoint_continuation(document: Document, citation: Citation, place: Place, lines: Lines) -> Edit | None:
+    from ._reread import make_verified_edit
+
+    written = _CONTINUED.fullmatch(citation.raw)
+    if written is None:
+        return None
+    last = "" if lines.last == lines.first else f"{written[2] or '-'}{lines.last}"
+    return make_verified_edit(document, citation, place, f"{written[1]}{lines.first}{last}")
 
 
 def cite_name(citation: Citation, name: str, kind: str) -> Edit | None:

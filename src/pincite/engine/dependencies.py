@@ -73,7 +73,9 @@ class TracedEngine(Engine):
     def conclude(self, found: VerifiedDocument) -> Report:
         """Follow what moved, and report."""
         report = super().conclude(found)
-        keys = [self._looked.setdefault(one, one) for one in map(tuple, self._of.pop(id(found.rows), ()))]
+        rests = zip(found.rows, self._of.pop(id(found.rows), ()), strict=True)
+        kept = (tuple(keys) for row, keys in rests if id(row) not in found.others)
+        keys = [self._looked.setdefault(one, one) for one in kept]
         report.verdicts = tuple(
             [replace(verdict, rests_on=one) for verdict, one in zip(report.verdicts, keys, strict=True)]
         )

@@ -40,7 +40,8 @@ def choose_exit_code(report: Report, strict: bool) -> int:
 
 def is_plain(report: Report) -> bool:
     """Whether a report says nothing but how many citations hold."""
-    return not (report.verdicts or report.malformed or report.error or report.ignored or report.known or report.skipped)
+    told = report.verdicts or report.malformed or report.error or report.ignored or report.known
+    return not (told or report.skipped or report.unread)
 
 
 def merge_count_only_parts(parts: Iterable[Report]) -> Iterator[Report]:
@@ -69,6 +70,7 @@ def join_reports(parts: Iterable[Report]) -> Report:
         sum(part.ignored for part in every),
         sum(part.known for part in every),
         skipped=sum(part.skipped for part in every),
+        unread=tuple(text for part in every for text in part.unread),
         compared=sum(part.compared for part in every),
     )
 

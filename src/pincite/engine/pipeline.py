@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from .. import checks as verify
 from ..checks import CheckedCitation
@@ -36,7 +35,8 @@ from ..text.markdown import ends_block_quote
 from ..text.source_comments import find_family
 from .document_parts import find_cut, join_reports, limit_dependencies, merge_count_only_parts
 from .plain_papers import PlainPapers
-from .verdicts import fill_report
+from .resolution import Resolver
+from .verdicts import fill_report, make_unread_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -52,8 +52,10 @@ _PART_OF_HISTORY = 20_000
 """The same where history is asked about them: each question costs something of its own."""
 _SMALL = 64 * 1024
 """Bytes up to which a document is taken as a whole."""
-_THERE = ("file-unreadable", "symbol-not-found", "symbol-ambiguous", "symbol-unchecked")
-"""What stands in the way though the file is there."""
+_IN_ANY_TEXT = ("path-line", "line-phrase")
+"""Dialects that are worth a try in nearly every text."""
+_MOST_UNREAD = 1000
+"""Texts of one document, or of a part of it, that are named as not read."""
 _MANY = 6
 """Openers beyond which it pays to look for all of a dialect's at once."""
 
@@ -69,6 +71,8 @@ class VerifiedDocument(Struct, gc=False):
     """Which findings comments silence; None where the document has no such comment."""
     touched: dict[str, None] = {}
     """Every key that was looked for."""
+    others: dict[int, tuple[Citation, str]] = {}
+    """Rows, by identity, that turned out to be about files elsewhere, and why."""
 
     @classmethod
     def of(cls, report: Report) -> VerifiedDocument:
@@ -119,6 +123,7 @@ class Engine:
         self._looked: dict[tuple[str, ...], tuple[str, ...]] = {}
         """What answers about papers rest on, each set of keys kept once."""
         self._papers = PlainPapers(self)
+        self.resolver = Resolver(self.world, follower)
         self._select = frozenset(self.config.select)
         self._ignore = frozenset(self.config.ignore)
 
@@ -133,7 +138,7 @@ class Engine:
         openers: tuple[bytes, ...] = dialect.OPENERS
         if capabilities.needs and not self.world.offers(capabilities.needs):
             openers = capabilities.without
-        elif hasattr(dialect, "reads") or hasattr(dialect, "HINT") or len(openers) > _MANY:
+        elif any(hasattr(dialect, name) for name in ("reads", "SEEK", "HINT")) or len(openers) > _MANY:
             mark = b"\0" + dialect.NAME.encode()
             self._seekers.append((mark, seeker(dialect)))
             return (mark,)
@@ -203,8 +208,8 @@ class Engine:
                 raise Unreadable(f"{codec[:6].upper()} text, expected UTF-8")
             text = decode(data)
         except Unreadable as error:
-            # A colon alone is in every text; every other opener means a citation that goes unchecked.
-            doubtful = using is self._opened.get((b":",)) and not codec
+            # A colon or the word "line" is in every text; every other opener means a citation that goes unchecked.
+            doubtful = all(dialect.NAME in _IN_ANY_TEXT for dialect in using) and b"#L" not in data and not codec
             from ..checks.files.unreadable_document import describe_text
 
             # Source code of all ages has names in other encodings in its comments.
@@ -259,6 +264,8 @@ class Engine:
                 report.held += 1
             elif (settled := self.settle(item, document)) is not None:
                 rows.append(CheckedCitation(*settled, tuple(self.verify(document, *settled))))
+            elif item.lines is not None and self.world.names_a_file(item):
+                report.unread += (make_unread_text(document, item),) if len(report.unread) < _MOST_UNREAD else ()
             if part and len(rows) + len(defects) >= part and (cut := find_cut(document, rows, captured, part)):
                 # A row may belong to what follows: it begins the next part.
                 following = [rows.pop()] if settled is not None else []
@@ -289,7 +296,10 @@ class Engine:
 
             for row in rows:
                 row.findings = without_blank(row.citation, row.findings)
+        found.others = self.resolver.find_others(rows)
+        rows = [row for row in rows if id(row) not in found.others] if found.others else rows
         fill_report(found.report, document, rows, found.defects, found.commented or {}, self._is_reported, self.every)
+        found.report.unread += tuple(make_unread_text(document, *about) for about in found.others.values())
         return found.report
 
     def follow(self, found: VerifiedDocument) -> None:
@@ -317,45 +327,12 @@ class Engine:
 
     def settle(self, citation: Citation, document: Document | None) -> tuple[Citation, Evidence | Obstacle] | None:
         """A citation of a document with its evidence; None where the words turn out to be no citation."""
-        world = self.world
-        if citation.source.scheme == "file" and citation.lines is not None:
-            found: Evidence | Obstacle | None = world.file(citation.source.key)
-        else:
-            found = world.find(citation, document)
-        if found is None:
-            return None
-        if type(found) is Obstacle and found.kind == "file-ambiguous" and citation.section:
-            found = verify.ask_namesakes(citation, found, world.find_namesakes(citation))
-        if type(found) is Obstacle and found.kind != "file-unreadable":
-            return self._second_try(citation, document, found)
-        if citation.source.scheme == "section" and type(found) is Evidence:
-            # Only a name may have been cited; what was found has a path.
-            return replace(citation, source=SourceRef("section", found.source.key)), found
-        return citation, found
+        return self.resolver.settle(citation, document)
 
     def _is_meant(self, document: Document, item: Malformed, source: SourceRef) -> bool:
         """Whether malformed text names a source, so that it is meant as a citation."""
         cited = Citation(item.dialect, item.span, item.raw, source, Lines(1, 1), None, item.alternate, True)
         return self.settle(cited, document) is not None
-
-    def _second_try(
-        self, citation: Citation, document: Document | None, found: Obstacle
-    ) -> tuple[Citation, Evidence | Obstacle] | None:
-        """Read the path the other way; drop what is neither a file nor ever was one."""
-        if citation.alternate:
-            other = replace(citation, source=SourceRef(citation.source.scheme, citation.alternate))
-            elsewhere = self.world.find(other, document)
-            there = isinstance(elsewhere, Obstacle) and elsewhere.kind in _THERE and found.kind not in _THERE
-            if elsewhere is not None and (there or isinstance(elsewhere, Evidence)):
-                return other, elsewhere
-        scheme = citation.source.scheme
-        if scheme not in ("file", "symbol") or found.kind in _THERE:
-            return citation, found
-        if found.kind == "file-not-found" and (left_out := self.world.find_left_out(citation)) is not None:
-            return left_out
-        if citation.tentative:
-            return self._follower.look_back(citation) if self._follower is not None else None
-        return citation, found
 
     def verify(self, document: Document, citation: Citation, evidence: Evidence | Obstacle) -> list[Finding]:
         """What the checks say; the first defect of the evidence ends the row."""

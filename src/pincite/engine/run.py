@@ -152,6 +152,7 @@ class Run:
             if follower.history is not None:
                 follower.history.draft = request.stdin[0]
             engine = self._engine(follower)
+            engine.resolver.refuses_invented = True
             yield from engine.check_parts(*request.stdin)
             engine.close()
             return
@@ -376,6 +377,7 @@ class Run:
             summary.ignored += report.ignored
             summary.known += report.known
             summary.skipped += report.skipped
+            summary.unread += len(report.unread)
             summary.unreadable += bool(report.error)
             summary.warnings += report.doubtful
             summary.exit_code = max(summary.exit_code, choose_exit_code(report, self.request.strict))

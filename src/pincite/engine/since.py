@@ -76,7 +76,7 @@ class AffectedSince:
             return True
         if scheme == "chunk" and self._bundles_changed:
             return True
-        if scheme == "section":
+        if scheme == "section" or citation.by_end:
             # A name stands for the one file that has it; that all folders were looked through for it says no more.
             written = [one.rpartition("/")[2] for one in (key, citation.alternate) if one]
             if KEY in keys and any(self._is_another(name) for name in written):

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from .. import checks
-from ..core.model import Citation, Defect, EvidenceStamp, Finding, Malformed, Obstacle, Report, Verdict
+from ..core.model import Citation, Defect, EvidenceStamp, Finding, Malformed, Obstacle, Report, UnreadText, Verdict
 from ..papers.evidence import PaperEvidence
 from ..text.document import Document
 from ..text.evidence import Evidence, SymbolEvidence
@@ -35,6 +35,12 @@ def make_verdict(
         excerpt = tuple(evidence.block(citation.lines)[:_EXCERPT]) if citation.lines is not None else ()
         seen = EvidenceStamp(evidence.source.key, evidence.digest, evidence.retrieved)
     return Verdict(citation, line, column, tuple(findings), seen, excerpt, tuple(silent))
+
+
+def make_unread_text(document: Document, citation: Citation, why: str = "") -> UnreadText:
+    """What looks like a citation, with its place; without a reason it is of a file that neither is nor was."""
+    reason = f"{citation.source.key}: {why}" if why else f"there is no file {citation.source.key}, and never was"
+    return UnreadText(citation.raw, *document.position(citation.span.start), reason)
 
 
 def fill_report(

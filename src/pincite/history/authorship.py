@@ -116,6 +116,15 @@ class History(CommitContents):
             self.trouble = self.trouble or str(error)
             return False
 
+    def past_paths_by_end(self, end: str) -> list[str]:
+        """The paths that once were, are no more, and end in whole components with what is given."""
+        try:
+            past = self._past_names().by_end(end) if self.head is not None else []
+        except ChildFailed as error:
+            self.trouble = self.trouble or str(error)
+            return []
+        return [path for path in past if path not in self._alive]
+
     def last_blob(self, path: str) -> str:
         """The id of what a path held when it lost its name, or of what HEAD has; empty where that is not known."""
         try:

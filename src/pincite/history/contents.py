@@ -1,12 +1,16 @@
 """What files held in commits: ids first, texts only where ids differ, many in one round trip."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property, lru_cache
 from hashlib import sha1, sha256
 
 from ..core.limits import LIMITS, Limits
 from ..safe.child import ChildFailed
 from ..safe.git import Git
+from .old_names import group_by_name
 
+_COMMITS_KEPT = 4
+"""Commits of which the names of all files are kept: citations that one commit wrote stand together."""
 _MOST_IDS = 50_000
 _MOST_AHEAD = 16 * 1024 * 1024
 
@@ -41,6 +45,21 @@ class CommitContents:
             except ChildFailed as error:
                 self.trouble = self.trouble or str(error)
         return [ids.get(pair) for pair in pairs]
+
+    def path_then(self, commit: str, path: str, end: str) -> str:
+        """The path that a file had in a commit, where an end of it is known; as it is where that is not clear."""
+        try:
+            then = self._names_in(commit).get(path.rpartition("/")[2], ())
+        except ChildFailed as error:
+            self.trouble = self.trouble or str(error)
+            return path
+        ending = [one for one in then if f"/{one}".endswith(f"/{end}")]
+        return ending[0] if path not in then and len(ending) == 1 else path
+
+    @cached_property
+    def _names_in(self) -> Callable[[str], dict[str, list[str]]]:
+        """The files of a commit by name; those of a few commits are kept."""
+        return lru_cache(_COMMITS_KEPT)(lambda commit: group_by_name(self.git.tree(commit)))
 
     def blob_id(self, data: bytes) -> str:
         """The id git gives to these bytes: equal ids need no comparison."""

@@ -1,6 +1,7 @@
 """Names that files no longer have: what was deleted or renamed, and in which commit."""
 
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 
 from ..safe.git import Git
 
@@ -41,6 +42,14 @@ def _fields(chunks: Iterable[bytes]) -> Iterator[bytes]:
     yield tail
 
 
+def group_by_name(paths: Iterable[str]) -> dict[str, list[str]]:
+    """Paths by the names of their files."""
+    named: dict[str, list[str]] = {}
+    for path in paths:
+        named.setdefault(path.rpartition("/")[2], []).append(path)
+    return named
+
+
 class PastNames:
     """Looks up what became of a name."""
 
@@ -57,6 +66,15 @@ class PastNames:
 
     def __contains__(self, name: str) -> bool:
         return name in self._events
+
+    def by_end(self, end: str) -> list[str]:
+        """The names that end in whole components with what is given."""
+        tail = f"/{end}"
+        return [name for name in self._named.get(end.rpartition("/")[2], ()) if f"/{name}".endswith(tail)]
+
+    @cached_property
+    def _named(self) -> dict[str, list[str]]:
+        return group_by_name(self._events)
 
     def find_last(self, name: str) -> str | None:
         """The newest commit that took a name away."""

@@ -29,6 +29,8 @@ class Options(Struct, frozen=True):
     """Only what fails the run; nothing at all when nothing does (the text format)."""
     strict: bool = False
     """Warnings fail the run."""
+    skipped: bool = False
+    """List what looks like a citation and was not read as one (the text format)."""
     root: str = ""
     version: str = ""
     width: int = 100

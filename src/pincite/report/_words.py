@@ -43,6 +43,7 @@ def asides(summary: Summary) -> str:
             (summary.ignored, "ignored by a comment"),
             (summary.known, "known from the baseline"),
             (summary.skipped, "skipped below a code fence that is never closed"),
+            (summary.unread, "not read: no such file is or was here (--skipped lists them)"),
         )
         if number
     )

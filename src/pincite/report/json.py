@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 NEEDS_ALL = True
 
 SCHEMA = "pincite.report/1"
-_NUMBERS = ("errors", "warnings", "notes", "malformed", "ignored", "known", "unreadable", "skipped")
+_NUMBERS = ("errors", "warnings", "notes", "malformed", "ignored", "known", "unreadable", "skipped", "unread")
 
 
 class JsonReporter:
@@ -37,6 +37,7 @@ class JsonReporter:
         self._between = "\n"
         self._malformed = Spool()
         self._errors = Spool()
+        self._unread = Spool()
         write(f'{{"schema":"{SCHEMA}","version":{json_text(options.version)},\n"citations":[')
 
     def document(self, report: Report) -> None:
@@ -50,11 +51,14 @@ class JsonReporter:
             _list(self._malformed, json_text(_defect(path, defect)))
         if report.error:
             _list(self._errors, json_text({"document": path, "message": report.error}))
+        for text in report.unread:
+            row = {"document": path, "line": text.line, "column": text.column, "raw": text.raw, "reason": text.reason}
+            _list(self._unread, json_text(row))
 
     def close(self, summary: Summary) -> None:
         """Write the rest of the object."""
         self._write("\n],\n")
-        for name, rows in (("malformed", self._malformed), ("errors", self._errors)):
+        for name, rows in (("malformed", self._malformed), ("errors", self._errors), ("unread", self._unread)):
             self._write(f'"{name}":[')
             closing = "\n]" if rows.pieces else "]"
             rows.write_to(self._write)

@@ -47,9 +47,14 @@ class TextReporter:
         self._fixes = 0
         self._held_back: list[str] = []
         self._notes = 0
+        self._skipped: list[str] = []
 
     def document(self, report: Report) -> None:
         """Print the document's problems."""
+        if self._options.skipped:
+            for text in report.unread:
+                place = f"{_path(report.document)}:{text.line}:{text.column}"
+                self._skipped.append(f"  {place}  {inert(text.raw, self._width)}: {inert(text.reason)}\n")
         for block in blocks(report):
             severity = block[0].severity
             self._fixes += any(repairable(problem) for problem in block)
@@ -69,6 +74,8 @@ class TextReporter:
             return
         if self._notes <= _NOTES_SHOWN:
             self._write("".join(self._held_back))
+        if self._skipped:
+            self._write("Looks like a citation and was not read:\n" + "".join(self._skipped) + "\n")
         self._write("".join(f"{line}\n" for line in self._closing(summary)))
 
     def _paint(self, text: str, *styles: str) -> str:

@@ -234,6 +234,22 @@ class World:
                 return cited, Obstacle("not-checked-out", f"{path} ({why})")
         return None
 
+    def find_by_end(self, citation: Citation) -> tuple[Citation, Evidence | Obstacle] | None:
+        """A citation that gives the end of a path, with the one file that has it; None where no file does."""
+        if citation.source.scheme != "file" or citation.lines is None:
+            return None
+        from ._path_end import find_by_end
+
+        return find_by_end(citation, self)
+
+    def names_a_file(self, citation: Citation) -> bool:
+        """Whether the path of a citation is clearly meant to be a file, though there is none."""
+        if citation.source.scheme != "file":
+            return False
+        from ._path_end import names_a_file
+
+        return names_a_file(citation.source.key, self)
+
     def find(self, citation: Citation, document: Document | None = None) -> Evidence | Obstacle | None:
         """The evidence of a citation in a document, from the module named after its scheme."""
         found: Evidence | Obstacle | None = _load_source(citation.source.scheme).find(citation, self, document)

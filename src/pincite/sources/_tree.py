@@ -1,5 +1,7 @@
 """The names of all files below the root, for citations that give a name and no path. Listed once, when first needed."""
 
+from functools import cached_property
+
 from ..safe.files import is_generated, walk
 from ..store import KEY
 from . import World
@@ -41,3 +43,14 @@ class FileNames:
         self._world.touched[KEY] = None
         is_file = self._world.root.is_file
         return [path for path in self._paths.get(name, ())[: 10 * _MOST] if is_file(path)][:_MOST]
+
+    def paths_by_end(self, end: str) -> list[str]:
+        """The paths that end in whole components with what is given, in order; the path itself is one of them."""
+        self._world.touched[KEY] = None
+        tail = f"/{end}"
+        return [path for path in self._paths.get(end.rpartition("/")[2], ()) if f"/{path}".endswith(tail)]
+
+    @cached_property
+    def endings(self) -> frozenset[str]:
+        """What the names of files end with, from their last dot on."""
+        return frozenset(name[name.rindex(".") :].lower() for name in self._paths if "." in name[1:])

@@ -52,6 +52,9 @@ class FakeHistory:
     def vanished_in(self, path: str) -> str | None:
         return None
 
+    def past_paths_by_end(self, end: str) -> list[str]:
+        return []
+
     def last_blob(self, path: str) -> str:
         return path if path in self.files else ""
 

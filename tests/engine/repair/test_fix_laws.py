@@ -46,6 +46,7 @@ FRONT = "citations:\n  - path: 'src/app.py' # why\n    line: 3\n    snippet: \"r
 CITED = {
     "bracket": "【F:src/app.py†L3-L4】",
     "path-line": "`src/app.py:3`",
+    "line-phrase": "`src/app.py`, line 3",
     "link": "[a](src/app.py#L3 't')",
     "cite": "[cite:file](src/app.py:3)",
     "footnote": "\n\n[^1a2b3c4d]: src/app.py:3\n\n",

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 @click.option("--require-receipts", is_flag=True, help="Accept only papers that were retrieved by `corpus cite`.")
 @click.option("--fix", is_flag=True, help="Apply the safe fixes first, as `pincite fix --write` does.")
 @click.option("--stdin-name", metavar="PATH", default="-", help="The path that '-' (standard input) stands for.")
+@click.option("--skipped", is_flag=True, help="List what looks like a citation and was not read as one.")
 @click.option("--quiet", "-q", is_flag=True, help="Print only what fails.")
 @kit.common
 def command(
@@ -43,6 +44,7 @@ def command(
     require_receipts: bool,
     fix: bool,
     stdin_name: str,
+    skipped: bool,
     quiet: bool,
     wishes: kit.DocumentOptions,
 ) -> None:
@@ -84,7 +86,7 @@ def command(
 
         written = fix_first(opened, request, quiet)
     run = Run(opened, request)
-    _write(run, format_, output, quiet)
+    _write(run, format_, output, quiet, skipped)
     if update_baseline:
         click.echo(save_baseline(known, run.fingerprints, opened.path), err=True)
         sys.exit(2 if run.summary.exit_code == 2 or not written else 0)
@@ -111,11 +113,13 @@ def read_arguments(
     return (name, kit.read_stdin(opened.limits.document_bytes)), ()
 
 
-def _write(run: Run, format_: str, output: str | None, quiet: bool) -> None:
+def _write(run: Run, format_: str, output: str | None, quiet: bool, skipped: bool) -> None:
     """Run, and report as it goes."""
     progress, color = kit.Progress(not quiet), kit.wants_color(output)
     with output_to(output, run.root.path, commands=format_ == "github") as write:
-        reporter = kit.make_reporter(format_, write, run.root, color=color, quiet=quiet, strict=run.request.strict)
+        reporter = kit.make_reporter(
+            format_, write, run.root, color=color, quiet=quiet, strict=run.request.strict, skipped=skipped
+        )
         for document in run.parts(progress.step):
             progress.clear()
             reporter.document(document)

@@ -86,6 +86,7 @@ class _Looker:
         self._old, self._engine = (
             Engine(side, config, lambda: git, _Known(old.files), True, False) for side in (old, new)
         )
+        self._engine.resolver.refuses_invented = True
         self._touch = EffectFinder(self._old, self._engine, pairs, self._before, conflicts)
         # Through a link, or a paper that declares it, a file is cited by another name than its own.
         linked = old.linked or any(links_on(new, path) for path in self._was)
@@ -197,6 +198,10 @@ class _Known(Follower):
     def has_existed(self, key: str) -> bool:
         """Whether there was such a file before the change."""
         return join("", key) in self._files
+
+    def past_paths_by_end(self, end: str) -> list[str]:
+        """The paths before the change that end in whole components with what is given."""
+        return [path for path in self._files if f"/{path}".endswith(f"/{end}")]
 
 
 def _make_checked_item(path: str, verdict: Verdict, why: str = "") -> AffectedCitation:

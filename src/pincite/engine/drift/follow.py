@@ -53,6 +53,9 @@ if TYPE_CHECKING:
     from ...text.document import Document
     from .other_files import Searcher
 
+    _Witnessed = tuple[str, CheckedCitation, tuple[str, str]]
+    """A document, a row of it, and commit and path of what was cited."""
+
 # Asking history for a name costs a pass over it the first time, so `localhost:80` and `example.com:443` do not.
 _LIKE_A_FILE = re.compile(r".*/|[^/]*\.(?!(?:com|org|net|io|dev|local)\Z)[A-Za-z][A-Za-z0-9]{0,7}\Z")
 _DRIFT = ("lines-moved", "lines-edited", "lines-deleted", "lines-ambiguous", "drift-unknown")
@@ -114,6 +117,20 @@ class Follower:
                     return replace(citation, source=SourceRef(scheme, key)), Obstacle(kind, path)
         return None
 
+    def look_back_by_end(self, citation: Citation) -> tuple[Citation, Obstacle] | None:
+        """The one file of the past that a citation names by the end of its path; None where there is none."""
+        end = citation.source.key
+        if citation.source.scheme != "file" or _LIKE_A_FILE.match(end) is None:
+            return None
+        paths = self.past_paths_by_end(end)
+        if len(paths) != 1:
+            return None
+        return replace(citation, source=SourceRef("file", paths[0]), by_end=end), Obstacle("file-not-found", paths[0])
+
+    def past_paths_by_end(self, end: str) -> list[str]:
+        """The paths that once were and end in whole components with what is given."""
+        return self.history.past_paths_by_end(end) if self.history is not None else []
+
     def follow(self, document: Document, rows: list[CheckedCitation], world: World) -> None:
         """Replace each row's findings by what following its evidence shows."""
         if self.history is not None:
@@ -170,13 +187,13 @@ class Follower:
         if history is None:
             return
         self._ahead = {document.path: [] for document, _ in block}
-        known: list[tuple[str, CheckedCitation, tuple[str, str]]] = []
+        known: list[_Witnessed] = []
         for one, rows in block:
             locked = {id(row) for row, _ in self._select_locked(one, rows)}
             unlocked = [row for row in rows if id(row) not in locked] if locked else rows
             found, self.compared[one.path] = find_witnesses(history, one, unlocked)
             known += found
-        blobs = history.blob_ids([pair for _, _, pair in known])
+        known, blobs = self._find_blobs(history, known)
         changed: list[str] = []
         for (document, row, pair), blob in zip(known, blobs, strict=True):
             evidence = row.evidence
@@ -189,6 +206,15 @@ class Follower:
             self._ahead[document].append(_Ahead(row, *pair, blob))
         history.foresee(changed)
         self._trace([ahead for some in self._ahead.values() for ahead in some])
+
+    def _find_blobs(self, history: History, known: list[_Witnessed]) -> tuple[list[_Witnessed], list[str | None]]:
+        """What was cited, as its commit has it; a file that is known by the end of its path may have had another."""
+        blobs = history.blob_ids([pair for _, _, pair in known])
+        for at, (document, row, (commit, path)) in enumerate(known):
+            if blobs[at] is None and row.citation.by_end:
+                known[at] = (document, row, (commit, history.path_then(commit, path, row.citation.by_end)))
+                blobs[at] = history.blob_ids([known[at][2]])[0]
+        return known, blobs
 
     def _trace(self, aheads: list[_Ahead]) -> None:
         """Ask history where the lines went that are not plainly to be found."""
@@ -227,7 +253,7 @@ class Follower:
                 row.findings = (self._follow_rename(document, citation, findings[0], world, seen), *findings[1:])
             elif citation.quote is not None:
                 row.findings = tuple([_follow_quote(document, citation, finding, seen) for finding in findings])
-            elif (finding := find_drift(document, citation, evidence, ahead.path, seen, findings)) is not None:
+            elif (finding := find_drift(document, citation, evidence, _path_now(ahead), seen, findings)) is not None:
                 row.findings = replace_range_findings(findings, finding)
 
     def _standing(self, stop: FollowEnd, world: World) -> CurrentLines | None:
@@ -297,6 +323,11 @@ class Follower:
             return file_not_found.add_new_name(finding, path, before is not None or citation.quote is not None)
         commit = self.history.vanished_in(key)
         return finding if commit is None else file_not_found.add_deletion(finding, commit)
+
+
+def _path_now(ahead: _Ahead) -> str:
+    """The cited file from the root; one that is known by the end of its path may have had another when it was cited."""
+    return ahead.row.citation.source.key if ahead.row.citation.by_end else ahead.path
 
 
 def _region(row: CheckedCitation, then: list[str]) -> TextRegion | None:
