@@ -4,11 +4,14 @@ Reads the canonical form and the variants found in real documents: an en dash in
 `L`, a path without its `F:` where such a file exists or nothing but a path can be meant (`src/app.py`: a folder, a name
 and an ending). Writes only the canonical form. References that other tools
 leave behind (`【4:0†source】`, `【24†source】`) are *opaque*: they point at nothing that can be looked up. Brackets
-inside fenced code or code spans are examples, not citations.
+inside fenced code or code spans are examples, not citations. In comments of source code only those count that name a
+file of the repository, now or in its history.
 """
 
 import re
 from collections.abc import Iterator
+
+from msgspec.structs import replace
 
 from ..core.model import Citation, Edit, Lines, Malformed, Place, SourceRef, Span
 from ..text.document import Document
@@ -30,7 +33,17 @@ _OPAQUE = re.compile(r"\d+(?::\d+)?\Z|turn\d+\w*\Z")
 
 
 def extract(document: Document) -> Iterator[Citation | Malformed]:
-    """Every bracket outside code."""
+    """Every bracket outside code; in source code those that name a file of the repository."""
+    if not document.is_source:
+        yield from _scan(document)
+        return
+    for item in _scan(document):
+        # Comments of a program that writes brackets show what they look like.
+        if isinstance(item, Citation) and item.source.scheme == "file":
+            yield replace(item, tentative=True)
+
+
+def _scan(document: Document) -> Iterator[Citation | Malformed]:
     text = document.text
     for match in _BRACKET.finditer(document.prose):
         if document.is_source and document.line_of(match.start())[: document.position(match.start())[1]].count("`") % 2:

@@ -19,6 +19,7 @@ RANK = 91
 OPENERS = (b"line ", b"lines ", b"Line ", b"Lines ", b" L", b"(L")
 SEEK = re.compile(rb"[Ll]ines? [0-9]|[ (]L[0-9]")
 EXAMPLE = "The retry loop starts at src/net/client.py, line 42."
+IN_SOURCE = (rb"ines? \d", rb" \(?L\d")
 
 _PATH = r"[\w./@+\-]{0,240}(?:[\w/]\.[A-Za-z][A-Za-z0-9_+\-]{0,9}|(?:Make|Docker|Just|just|Rake|Gem)file)"
 _RANGE = r"\s?(?:[-–—‑]|to|through)\s?L?"

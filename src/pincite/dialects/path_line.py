@@ -28,7 +28,7 @@ RANK = 90
 OPENERS = (b":", b"#")
 SEEK = re.compile(rb"[:#]L?[0-9]")
 EXAMPLE = "The retry loop starts at src/net/client.py:42-58."
-IN_SOURCE = (rb"\.[A-Za-z]\w{0,11}[:#]L?\d", rb"ines? \d")
+IN_SOURCE = (rb"\.[A-Za-z]\w{0,11}[:#]L?\d",)
 
 # After a lone number of one or two digits it is a ratio or the time of day.
 _TO = r"(?:[-–—‑]|\.{2,3})L?"
@@ -93,6 +93,9 @@ def _goes_on_with(document: Document, last: Citation, match: re.Match[str]) -> b
     """Whether a lone `:58` is about the file that was cited last: right behind it, or a code span in its paragraph."""
     text, at = document.text, match.start()
     if text[at] != ":" or text[at - 1 : at] not in (" ", "`", "(", "/", "\n") or at - last.span.end > _LONGEST_GAP:
+        return False
+    if document.is_source and document.prose[at] == "\0":
+        # Behind the comment, code goes on.
         return False
     gap = text[last.span.end : at]
     if match[2] and _number(match[2]) < _number(match[1]):
