@@ -9,6 +9,9 @@ import pytest
 
 import pincite
 from pincite.core.model import Finding, Lines, Outcome, Place, Safety, Severity
+from pincite.doors.cli.fix_dialogue import Dialogue
+from pincite.engine.repair.fix import Fixer
+from pincite.safe.files import Root
 
 CODE = (
     "import os\nimport sys\n\nLIMIT = 5\n\n\n"
@@ -122,3 +125,16 @@ def test_a_setting_and_a_comment_silence_it(repo: Any) -> None:
     repo.commit({"doc.md": f"{said}\n"})
     (verdict,) = pincite.check(root=repo.path, config=pincite.Config(ignore=("claim-not-shown",))).verdicts
     assert (verdict.findings, [one.check for one in verdict.silenced]) == ((), ["claim-not-shown"])
+
+
+def test_the_dialogue_offers_the_other_place_where_the_first_is_refused(repo: Any) -> None:
+    repo.commit({"src/app.py": CODE, "doc.md": "Counts are cut by `format_tokens` (`src/app.py:20-22`).\n"})
+    repo.commit({"src/app.py": "# new\n# top\n" + CODE})
+    (report,) = pincite.check(root=repo.path).reports
+    with Root(str(repo.path)) as root:
+        offers = Fixer(root, lambda: pytest.fail("no engine is needed")).offers(report)
+    assert offers is not None
+    for keys, expected in (("y", "src/app.py:47-49"), ("ny", "src/app.py:22-24")):
+        waiting = list(keys)
+        (agreed,) = Dialogue(lambda: waiting.pop(0), lambda _: None, 80, False).choose(offers)  # noqa: B023
+        assert agreed.edit.replacement == expected

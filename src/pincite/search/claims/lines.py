@@ -68,7 +68,7 @@ FEATURES = (
 which the clause, the sentence and the text around name, each the more the fewer lines have it; literal text; names that
 it defines; names whose definition it lies in; plain words; whether the citation or history points there, and how near
 that is; how much of it is comment."""
-WEIGHTS = (1.12, 1.43, 0.62, 1.19, 0.23, 0.98, 1.49, 2.14, 1.5, 2.11, 2.05, 0.42, 3.0, -2.09)
+WEIGHTS = (0.98, 1.21, 0.5, 1.15, 0.11, 0.98, 1.43, 2.03, 1.29, 2.02, 1.87, 0.39, 2.62, -2.06)
 
 
 _COMMENT = ("#", "//", "*", "--", ";", "/*", "<!--", "%", '"""', "'''")
