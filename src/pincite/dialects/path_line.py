@@ -55,7 +55,8 @@ _NEXT = re.compile(
     r"[`*_)\]]{0,4}\s{0,3}(?:[,;/&+]|(?:, ?)?(?:and|or)\b)?\s{0,3}(?:(?:#|//|\*)\s{0,3})?[`*_(\[]{0,4}\Z"
 )
 _ALONE = re.compile(r"`{1,2}\Z")
-_BLANK_LINE = re.compile(r"\n[ \t]*(?:#+|//+|\*)?[ \t]*\r?\n")
+# A blank line, or the end of a sentence: what follows may be about another file.
+_BREAK = re.compile(r"\n[ \t]*(?:#+|//+|\*)?[ \t]*\r?\n|[.!?][\"'*_`)\]]{0,4}\s+[*_`(\"']{0,4}[A-Z]")
 _LONGEST_GAP = 600
 _LONGEST = 240
 _LAST_LINE = 999_999_999
@@ -90,7 +91,7 @@ def extract(document: Document) -> Iterator[Citation | Malformed]:
 
 
 def _goes_on_with(document: Document, last: Citation, match: re.Match[str]) -> bool:
-    """Whether a lone `:58` is about the file that was cited last: right behind it, or a code span in its paragraph."""
+    """Whether a lone `:58` is about the file that was cited last: right behind it, or a code span in its sentence."""
     text, at = document.text, match.start()
     if text[at] != ":" or text[at - 1 : at] not in (" ", "`", "(", "/", "\n") or at - last.span.end > _LONGEST_GAP:
         return False
@@ -103,7 +104,7 @@ def _goes_on_with(document: Document, last: Citation, match: re.Match[str]) -> b
     if _NEXT.match(gap):
         return "`" not in gap[-2:] or text[match.end() : match.end() + 1] == "`"
     alone = _ALONE.search(gap)
-    if alone is None or not text.startswith(alone[0], match.end()) or _BLANK_LINE.search(gap):
+    if alone is None or not text.startswith(alone[0], match.end()) or _BREAK.search(gap):
         return False
     # Another file that is named in between may be meant.
     return all(name.rpartition(".")[1] + name.rpartition(".")[2] not in KNOWN_ENDINGS for name in _NAMES.findall(gap))

@@ -150,6 +150,16 @@ class FileLines:
         rest = (number for number in range(first, line) if not self.lines[number - 1].lstrip().startswith(("@", "#[")))
         return all(self.share_of_comments(number, number) for number in rest)
 
+    def are_in_one_block(self, place: Lines, line: int) -> bool:
+        """Whether nothing between a place and a line is indented less than the upper one of both: then no block ends."""
+        upper, lower = (place.last, line) if line > place.last else (line, place.first)
+        depths = [self._depth(number) for number in range(upper, lower + 1) if self.lines[number - 1].strip()]
+        return not depths or min(depths) >= depths[0]
+
+    def _depth(self, number: int) -> int:
+        line = self.lines[number - 1]
+        return len(line) - len(line.lstrip())
+
     def _find_comments(self) -> list[int]:
         found = [0]
         inside = False
@@ -361,7 +371,8 @@ def _stands_beside(file: FileLines, hits: list[_Hit], place: Lines) -> bool:
         lines = hit.at.lines
         for line in lines[bisect_left(lines, place.first - _BESIDE) : bisect_right(lines, place.last + _BESIDE)]:
             sure, _ = hit.at.bodies.get(line, (0, 0))
-            if sure < STRONG or (place.last < line and file.leads_to(place.first, line)):
+            leads = place.last < line and file.leads_to(place.first, line)
+            if leads or (sure < STRONG and file.are_in_one_block(place, line)):
                 return True
     return False
 
