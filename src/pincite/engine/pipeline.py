@@ -134,7 +134,7 @@ class Engine:
         """Holds citations against their sentences."""
         from .drift.sentence import SentenceJudge
 
-        return SentenceJudge()
+        return SentenceJudge(self.world)
 
     @property
     def locks(self) -> Locks | None:

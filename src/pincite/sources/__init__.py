@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from ..text.document import Document
     from ._captured_output import CapturedOutput
     from ._corpus import Corpus as Corpus
+    from ._definition_search import DefinitionSearch
     from ._definitions import DefinitionFiles
     from ._repository_paths import RepositoryPaths
     from ._tree import FileNames
@@ -276,6 +277,13 @@ class World:
         from ._path_end import names_a_file
 
         return names_a_file(citation.source.key, self)
+
+    @cached_property
+    def defined_names(self) -> DefinitionSearch:
+        """Where the repository defines names."""
+        from ._definition_search import DefinitionSearch
+
+        return DefinitionSearch(self)
 
     def find(self, citation: Citation, document: Document | None = None) -> Evidence | Obstacle | None:
         """The evidence of a citation in a document, from the module named after its scheme."""

@@ -35,7 +35,7 @@ _FEW = 3
 _MOST_DEFINITIONS = 6
 _MOST_LOOKED = 30
 """Places of a name that are asked whether they define it."""
-_LONGEST_BODY = 400
+_LONGEST_BODY = 4000
 _LONGEST_LINE = 1000
 _REACH = 20
 """Lines from where history points within which the right ones are likely to stand."""
@@ -151,7 +151,7 @@ class FileLines:
         return all(self.share_of_comments(number, number) for number in rest)
 
     def are_in_one_block(self, place: Lines, line: int) -> bool:
-        """Whether nothing between a place and a line is indented less than the upper one of both: then no block ends."""
+        """Whether no block ends between a place and a line: nothing is indented less than the upper one of both."""
         upper, lower = (place.last, line) if line > place.last else (line, place.first)
         depths = [self._depth(number) for number in range(upper, lower + 1) if self.lines[number - 1].strip()]
         return not depths or min(depths) >= depths[0]

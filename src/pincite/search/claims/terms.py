@@ -34,6 +34,8 @@ _COMPOUND = re.compile(
     """,
     re.VERBOSE,
 )
+_COMPOUND_OR_PART = re.compile(_COMPOUND.pattern.replace("$/.-]", "$/-]"), re.VERBOSE)
+"""The same, and the parts of dotted names: `Session.read_file`."""
 _OPTION = re.compile(r"(?<![\w-])--[a-z][a-z0-9-]{1,60}(?![\w-])")
 _NUMBER = re.compile(r"(?<![\w.$-])\d[\d,_]{0,20}(?:\.\d{1,6})?(?![\w])")
 # Numbers that say something by themselves: `32768`, `0.25`.
@@ -154,7 +156,7 @@ def find_terms(text: str) -> Iterator[PlacedTerm]:
             yield from (PlacedTerm(start, end, "word", part, WORD) for part in parts_of(name))
         for literal, weight in literals.items():
             yield PlacedTerm(start, end, "literal", literal, weight)
-    for match in _COMPOUND.finditer(masked):
+    for match in _COMPOUND_OR_PART.finditer(masked):
         yield PlacedTerm(*match.span(), "name", match[0], weight_of(match[0], False))
         yield from (PlacedTerm(*match.span(), "word", part, WORD) for part in parts_of(match[0]))
     for match in _OPTION.finditer(masked):
