@@ -115,7 +115,7 @@ def test_the_tables(sample: Any) -> None:
         "\n"
         "✗ 17 citations in 3 documents: 10 hold, 1 blocked, 1 missing, 3 mismatch, 1 moved, 1 unchecked\n"
         "  1 malformed, 1 document unreadable, 1 ignored by a comment\n"
-        "  1 may be repaired: `pincite fix` shows which, `pincite fix --write` does it\n"
+        "  1 can be repaired: `pincite fix --write` does it\n"
     )
 
 

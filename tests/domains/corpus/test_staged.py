@@ -171,11 +171,11 @@ def test_name_that_is_not_utf8(project: Repository) -> None:
 
 
 def test_other_endings_and_excluded_documents_are_left_out(project: Repository) -> None:
-    for name in ("x.py", "old/x.md", "x.md"):
+    for name in ("x.wiki", "old/x.md", "x.md"):
         project.write(name, BAD)
     project.git("add", "-A")
     assert [row[0] for row in told(look(project.path, Config(exclude=("old",))))] == ["x.md"]
-    assert [row[0] for row in told(look(project.path, Config(documents=(".py",))))] == ["x.py"]
+    assert [row[0] for row in told(look(project.path, Config(documents=(".wiki",))))] == ["x.wiki"]
 
 
 def test_merge_adds_what_is_in_no_parent(project: Repository) -> None:

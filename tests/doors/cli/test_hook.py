@@ -334,7 +334,7 @@ def test_settings_install_what_is_documented(capsys: pytest.CaptureFixture[str])
         assert hooks["PreToolUse"][0]["hooks"][0]["command"] == "pincite hook claude"
 
 
-@pytest.mark.parametrize("path", ["src/gauge.py", "drafts/x.md"])
+@pytest.mark.parametrize("path", ["src/gauge.bin", "drafts/x.md"])
 def test_what_is_no_document_costs_little(tree: Path, path: str) -> None:
     code = (
         "import sys\nfrom pincite.doors.cli.main import main\n"

@@ -70,7 +70,7 @@ def test_exit_codes(tree: Path) -> None:
 
 
 def test_a_document_in_another_encoding_is_named_and_fails_only_if_it_surely_cites(tree: Path) -> None:
-    (tree / "bad.md").write_bytes("Größe: siehe oben.\n".encode("latin-1"))
+    (tree / "bad.md").write_bytes("Größe: siehe oben, gauge.txt:3.\n".encode("latin-1"))
     done = pincite(tree, "check")
     assert (done.returncode, "bad.md" in done.stdout, "not UTF-8 (byte 0xf6 at offset 2)" in done.stdout) == (
         0,
@@ -78,7 +78,7 @@ def test_a_document_in_another_encoding_is_named_and_fails_only_if_it_surely_cit
         True,
     )
     assert pincite(tree, "check", "--strict").returncode == 1
-    (tree / "bad.md").write_bytes("Größe: siehe oben.\n".encode("utf-16"))
+    (tree / "bad.md").write_bytes("Größe: siehe oben, gauge.txt:3.\n".encode("utf-16"))
     assert (pincite(tree, "check").returncode, "UTF-16" in pincite(tree, "check").stdout) == (2, True)
 
 

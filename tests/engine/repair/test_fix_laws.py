@@ -59,6 +59,7 @@ CITED = {
     "tex-cite": "\\cite[p.~3]{smith2020}",
     "tex-path": "src/an\\_app.py:3",
     "org-link": "[[file:src/app.py::3][a]]",
+    "instruction": "`src/mod.py`",
 }
 PAPERS = ("ref", "key", "tex-cite")
 PLACES = {
@@ -69,6 +70,7 @@ PLACES = {
     "tex-cite": Place("smith2020", None, Pages("7", "7")),
     "tex-path": Place("src/an_app.py", Lines(7, 8)),
     "org-link": Place("src/app.py", Lines(7, 7)),
+    "instruction": Place("src/other.py", None),
 }
 ELSEWHERE = Place("src/app.py", Lines(7, 8))
 ODD = st.lists(

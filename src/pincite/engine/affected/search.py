@@ -59,7 +59,8 @@ def look(
         looker = _Looker(config, git, old, new, pairs, conflicts)
         documents = _documents(new, git, keys, config)
         wanted = _make_document_filter(old, keys, config)
-        result.errors += [(path, f"cannot read the document: {CONFLICT}") for path in sorted(conflicts) if wanted(path)]
+        unread = [path for path in sorted(conflicts) if wanted(path) and not find_family(path)]
+        result.errors += [(path, f"cannot read the document: {CONFLICT}") for path in unread]
         try:
             for document in documents:
                 looker.document(document, result)

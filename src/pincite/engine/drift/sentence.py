@@ -33,6 +33,8 @@ CHECK = "claim-not-shown"
 _CONFIRMED = 0.8
 """From this chance on a move leads to what the sentence speaks of. With whole documents left out, 2 % of such moves in
 the measured repositories led elsewhere; of those below it, a third."""
+_PLAIN_WORDS = 0.5
+"""The same where the sentence has plain words only."""
 _NOT_MEANT = 0.2
 """Below this chance, lines are not what the sentence speaks of."""
 _LIKELY, _TIMES = 0.3, 4
@@ -119,7 +121,7 @@ class SentenceJudge:
     ) -> tuple[Finding, ...]:
         """What became of the cited lines, as the sentence sees it; the likelier candidate comes first."""
         moved = drift.check == "lines-moved"
-        if moved and weighed.agrees and weighed.chance >= _CONFIRMED:
+        if moved and weighed.agrees and weighed.chance >= (_CONFIRMED if claim.names_something else _PLAIN_WORDS):
             return (claim_not_shown.confirm_move(drift, weighed.held) if weighed.held else drift,)
         drift = replace(drift, edit=leave_to_reader(drift.edit))
         if weighed.agrees or not weighed.shown or _is_of_citation(document, citation, evidence, weighed.best):
