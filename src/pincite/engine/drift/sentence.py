@@ -77,6 +77,8 @@ class SentenceJudge:
         if lines == _FIRST and get_capabilities(citation.dialect).first_line_means_file:
             return _judge_first_line(claim, evidence, findings)
         drift = findings[-1] if findings else None
+        if claim.is_mention and drift is not None:
+            return (*findings[:-1], replace(drift, edit=leave_to_reader(drift.edit)))
         if drift is None and (not claim.names_something or _shows_plainly(claim, evidence, lines)):
             return findings
         if drift is None and (elsewhere := self._find_elsewhere(document, citation, evidence, lines)) is not None:

@@ -53,6 +53,13 @@ _CITATION = re.compile(
     re.VERBOSE,
 )
 _STOP = re.compile(r"(?<![.!?])[.!?][\"'”’)\]*_`]{0,4}(?=\s+[A-Z`(\[*\"“_])")
+_OLD_ANCHOR = re.compile(
+    r"\b(?:stale|outdated|re-?anchor(?:ed|ing|s)?|old (?:anchor|line|cite|citation)s?|drifted|shifted"
+    r"|actual (?:anchor|line|is)|cites? [^.]{0,120}; actual)\b",
+    re.IGNORECASE,
+)
+# `core.py:12` → `:40`
+_ARROW = re.compile(r"[`)\]*_]{0,4} ?(?:→|->|=>)")
 _JOINING = re.compile(r"\b(?:and|vs|or|also|see|plus)\b")
 _OPEN = re.compile(r"[(\[][^()\[\]]{0,300}\Z")
 _WORD = re.compile(r"[A-Za-z]{3}")
@@ -74,6 +81,8 @@ class Claim(Struct, frozen=True):
     terms: tuple[ClaimTerm, ...] = ()
     clause: str = ""
     """The words that the citation belongs to most closely."""
+    is_mention: bool = False
+    """Whether it is said of the citation itself that it is old: then it is no pointer any more."""
 
     @property
     def names_something(self) -> bool:
@@ -91,6 +100,9 @@ def read_claim(path: str, lines: Sequence[str], row: int, column: int, length: i
     cited = [match.span() for match in _CITATION.finditer(text)]
     first, last = _find_sentence(text, start, end)
     left, right = _find_clause(text, start, end, first, last, cited)
+    if _OLD_ANCHOR.search(text[first:last]) or _ARROW.match(text, end):
+        # It is said of the citation that it is old, not of its lines what they say.
+        return Claim(is_mention=True)
     spoken = _blank(text, [*cited, (start, end)])
     found: dict[tuple[str, str], ClaimTerm] = {}
     for placed in find_terms(spoken):

@@ -71,7 +71,7 @@ that is; how much of it is comment."""
 WEIGHTS = (0.98, 1.21, 0.5, 1.15, 0.11, 0.98, 1.43, 2.03, 1.29, 2.02, 1.87, 0.39, 2.62, -2.06)
 
 
-_COMMENT = ("#", "//", "*", "--", ";", "/*", "<!--", "%", '"""', "'''")
+_COMMENT = ("#", "//", "*", "--", ";", "/*", "/-", "<!--", "%", '"""', "'''")
 _NO_COMMENT = ("#[", "#!", "#include", "#define", "#if")
 
 
@@ -162,14 +162,18 @@ class FileLines:
 
     def _find_comments(self) -> list[int]:
         found = [0]
-        inside = False
-        for line in self.lines:
+        inside = ""
+        for line in self.lines if not self.is_prose else ():
             bare = line.lstrip()
-            opens = bare.startswith(_COMMENT) and not bare.startswith(_NO_COMMENT) and not self.is_prose
-            found.append(found[-1] + (inside or opens))
-            if not self.is_prose and (line.count('"""') + line.count("'''")) % 2:
-                inside = not inside
-        return found
+            opens = bare.startswith(_COMMENT) and not bare.startswith(_NO_COMMENT)
+            found.append(found[-1] + (bool(inside) or opens))
+            if inside:
+                inside = "" if inside in line else inside
+            elif (quoted := next((mark for mark in ('"""', "'''") if line.count(mark) % 2), "")) != "":
+                inside = quoted
+            elif bare.startswith(("/*", "/-")) and bare[1] + "/" not in bare[2:]:
+                inside = bare[1] + "/"
+        return found if not self.is_prose else [0] * (len(self.lines) + 1)
 
 
 class WeighedLines(Struct, frozen=True):
