@@ -47,6 +47,8 @@ class CheckedCitation(Struct, gc=False):
     citation: Citation
     evidence: Evidence | Obstacle
     findings: tuple[Finding, ...] = ()
+    was_there: bool = False
+    """Whether history shows that the cited lines were there when they were cited."""
 
 
 class CheckModule(Protocol):

@@ -13,6 +13,10 @@ from . import get_dialect
 
 _REACHES = (80, 400, 2000)
 """Characters on each side: an edit changes how its neighbours read. More is read only where these do not suffice."""
+# More lines in a form that is not read: `12 to 14`, `12 and 14`, `12, 14`.
+_GOES_ON = re.compile(
+    r"`{0,2}(?:[ \t](?:to|through|until|or|and|&|[-–—])[ \t]|,[ \t]|[-–—])`{0,2}L?\d++(?![\w:%]|[.,/]\w| [a-z])"
+)
 _SMALL = 64 * 1024
 """Documents up to this size are read whole where a citation is not read the same without all that stands before it."""
 # What ends a line, is not shown, shows something else than it is, or cannot be written in UTF-8.
@@ -28,7 +32,9 @@ def make_verified_edit(document: Document, citation: Citation, place: Place, wri
         return None
     if document.has_marked_prose and any(mark in written and mark not in citation.raw for mark in _CLOSING):
         return None
-    edit = Edit(citation.span, written, Safety.SAFE)
+    # Of `a.py:12 to 14` only the 12 is read: a reader has to look at the rest.
+    whole = _GOES_ON.match(document.text, citation.span.end) is None
+    edit = Edit(citation.span, written, Safety.SAFE if whole else Safety.UNSAFE)
     for window in _widen_windows(document, citation.span):
         leads = _check_reread(document, citation, place, edit, window)
         if leads is not None:

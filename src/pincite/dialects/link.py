@@ -22,6 +22,7 @@ from ..text.markdown import is_escaped
 from ._relative import rewrite_path
 
 NAME = "link"
+FIRST_LINE_MEANS_FILE = True
 RANK = 60
 OPENERS = (b"#L", b"](file:", b"](<file:")
 EXAMPLE = "It is [set here](../src/app.py#L12-L34)."

@@ -54,7 +54,9 @@ _WITH_LINES = re.compile(r"([^:#]+)(?::\d+(?:[-–]\d+)?(?::\d+)?|#L?\d+(?:C\d+)
 _NEXT = re.compile(
     r"[`*_)\]]{0,4}\s{0,3}(?:[,;/&+]|(?:, ?)?(?:and|or)\b)?\s{0,3}(?:(?:#|//|\*)\s{0,3})?[`*_(\[]{0,4}\Z"
 )
-_ALONE = re.compile(r"`{1,2}\Z")
+# A code span of its own behind a comma or the like, or behind `at`: elsewhere `:80` is a port or a time.
+_ALONE = re.compile(r"(?:[,;/&+(]|\band|\bor|\bat)\s{0,3}(?:(?:#|//|\*)\s{0,3})?(`{1,2})\Z")
+_PORT = re.compile(r"\bports?\b|localhost|://|\blisten|\bserv(?:e|es|ed|er|ing)\b|\|", re.IGNORECASE)
 # A blank line, or the end of a sentence: what follows may be about another file.
 _BREAK = re.compile(r"\n[ \t]*(?:#+|//+|\*)?[ \t]*\r?\n|[.!?][\"'*_`)\]]{0,4}\s+[*_`(\"']{0,4}[A-Z]")
 _LONGEST_GAP = 600
@@ -104,7 +106,7 @@ def _goes_on_with(document: Document, last: Citation, match: re.Match[str]) -> b
     if _NEXT.match(gap):
         return "`" not in gap[-2:] or text[match.end() : match.end() + 1] == "`"
     alone = _ALONE.search(gap)
-    if alone is None or not text.startswith(alone[0], match.end()) or _BREAK.search(gap):
+    if alone is None or not text.startswith(alone[1], match.end()) or _BREAK.search(gap) or _PORT.search(gap):
         return False
     # Another file that is named in between may be meant.
     return all(name.rpartition(".")[1] + name.rpartition(".")[2] not in KNOWN_ENDINGS for name in _NAMES.findall(gap))

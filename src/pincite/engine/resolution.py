@@ -82,7 +82,7 @@ class Resolver:
         return follower.look_back_by_end(citation) if past is None and follower is not None else past
 
     def find_others(self, rows: Iterable[CheckedCitation]) -> dict[int, tuple[Citation, str]]:
-        """The rows that name a file by its end and a line that it has not, and had not when it was cited.
+        """The rows that name a file by its end, and a line that it has not and had not when it was cited.
 
         Another file is meant, of the language or of another project. New text has no such excuse.
         """
@@ -91,7 +91,7 @@ class Resolver:
         return {
             id(row): (row.citation, finding.message)
             for row in rows
-            if row.citation.by_end
+            if row.citation.by_end and not row.was_there
             for finding in row.findings
             if finding.check == "line-out-of-range" and finding.edit is None
         }

@@ -44,7 +44,7 @@ def asides(summary: Summary) -> str:
             (summary.known, "known from the baseline"),
             (summary.accepted, "accepted by a reader"),
             (summary.skipped, "skipped below a code fence that is never closed"),
-            (summary.unread, "not read: no such file is or was here (--skipped lists them)"),
+            (summary.unread, "looks like a citation and was not read (--skipped says why)"),
         )
         if number
     )

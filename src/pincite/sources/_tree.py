@@ -48,7 +48,15 @@ class FileNames:
         """The paths that end in whole components with what is given, in order; the path itself is one of them."""
         self._world.touched[KEY] = None
         tail = f"/{end}"
-        return [path for path in self._paths.get(end.rpartition("/")[2], ()) if f"/{path}".endswith(tail)]
+        found = [path for path in self._paths.get(end.rpartition("/")[2], ()) if f"/{path}".endswith(tail)]
+        # A copy that lies about is not what the author meant.
+        return [path for path in found if path in self._tracked] or found if len(found) > 1 else found
+
+    @cached_property
+    def _tracked(self) -> frozenset[str]:
+        """What git tracks; outside git nothing is known to be."""
+        git = self._world.git()
+        return frozenset(git.tree()) if git is not None else frozenset()
 
     @cached_property
     def endings(self) -> frozenset[str]:

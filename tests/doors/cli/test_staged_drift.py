@@ -124,3 +124,22 @@ def test_lines_that_were_edited_on_the_way_need_both_shown(repo: Any, in_folder:
     assert "c.md:1:6  edits  【F:long.py†L4-L6】\n  now long.py:5-7" in out
     assert "edited and moved: `pincite fix --interactive c.md` shows" in out
     assert "pincite accept" not in out
+
+
+def test_a_file_that_was_invented_in_the_commit_fails_it(repo: Any, in_folder: Pincite) -> None:
+    """What stood there before is another project's file, for all that is known."""
+    repo.commit({"c.md": "As lib/other.py:4 does.\n"})
+    stage(repo, "c.md", "As lib/other.py:4 does.\nSee src/nope.py:9 too.\n")
+    code, out, _ = in_folder("check", "--staged")
+    assert code == 1
+    assert out.splitlines()[-3:] == [
+        "✗ This commit cites what is not there: 1 citation",
+        "c.md:2:5  new, missing  src/nope.py:9",
+        "  File not found: src/nope.py",
+    ]
+
+
+def test_comments_of_staged_code_are_checked(repo: Any, in_folder: Pincite) -> None:
+    stage(repo, "q.rs", "// See app.py:900 for more.\n")
+    code, out, _ = in_folder("check", "--staged")
+    assert (code, "q.rs:1:8  missing  line-out-of-range" in out) == (1, True)

@@ -138,3 +138,40 @@ def test_the_dialogue_offers_the_other_place_where_the_first_is_refused(repo: An
         waiting = list(keys)
         (agreed,) = Dialogue(lambda: waiting.pop(0), lambda _: None, 80, False).choose(offers)  # noqa: B023
         assert agreed.edit.replacement == expected
+
+
+def test_a_name_that_only_another_file_defines_is_pointed_to(repo: Any) -> None:
+    repo.commit({"src/app.py": CODE, "src/limits.py": "def read_limits():\n    return 5\n", "doc.md": ""})
+    repo.commit({"doc.md": "Limits come from `read_limits` (`src/app.py:20`).\n"})
+    (finding,) = findings(repo)
+    assert finding.message == "L20: the file has no read_limits; it is defined in src/limits.py:1"
+    assert finding.edit is not None and finding.edit.safety is Safety.UNSAFE
+    assert finding.place == Place("src/limits.py", Lines(1, 1))
+
+
+@pytest.mark.parametrize(
+    ("said", "files"),
+    [
+        ("Limits come from `read_limits`, once `step_8` is done (`src/app.py:20`).", {}),
+        ("Limits come from `read_limits` (`src/app.py:20`).", {"src/b.py": "def read_limits(): ...\n"}),
+        ("Limits come from `read_limits` (`src/app.py:20`).", {"src/app.py": CODE + "# read_limits\n"}),
+        ("Limits come from `limits` (`src/app.py:20`).", {"src/limits.py": "def limits():\n    return 5\n"}),
+        ("Limits come from `call_limits` (`src/app.py:20`).", {"src/limits.py": "call_limits()\n"}),
+    ],
+)
+def test_a_name_that_says_too_little_points_nowhere_else(repo: Any, said: str, files: dict[str, str]) -> None:
+    """It is not before the citation, defined twice, in the file, a plain word, or nowhere defined."""
+    repo.commit({"src/app.py": CODE, "src/limits.py": "def read_limits():\n    return 5\n", **files})
+    repo.commit({"doc.md": f"{said}\n"})
+    assert [one for one in findings(repo) if "the file has no" in one.message] == []
+
+
+@pytest.mark.parametrize(
+    "said", ["A stale cite of `format_tokens`: `src/app.py:20`.", "`src/app.py:20` → `src/app.py:45`."]
+)
+def test_a_citation_that_is_said_to_be_old_is_not_repaired_without_a_reader(repo: Any, said: str) -> None:
+    repo.commit({"src/app.py": CODE, "doc.md": f"{said}\n"})
+    repo.commit({"src/app.py": "# new\n" + CODE})
+    first = pincite.check(root=repo.path).verdicts[0].findings
+    assert [one.check for one in first] == ["lines-moved"]
+    assert first[0].edit is not None and first[0].edit.safety is Safety.UNSAFE

@@ -397,3 +397,15 @@ def test_in_history_safe_fixes_lead_to_what_was_cited_and_are_made_once(
         fixed = (repo.path / "a.md").read_bytes()
         assert [fix.new for fix in find_fixes(opened, Run(opened, Request(cache=False)).reports())] == []
         assert (repo.path / "a.md").read_bytes() == fixed
+
+
+def test_a_neighbour_in_a_renamed_file_is_not_forgotten(make_repository: Callable[..., Any]) -> None:
+    """Once its line is rewritten, the other citation would lead to the line of the same number."""
+    repo = make_repository()
+    lines = "".join(f"def unique_{at}(): return {at}\n" for at in range(1, 41))
+    repo.commit({"src/uniq.py": lines, "b.md": "See `uniq.py:5` and `uniq.py:7`, `:8`.\n"})
+    repo.commit({"src/uniq.py": "import os\n" + lines})
+    repo.git("mv", "src/uniq.py", "src/unique.py")
+    repo.commit()
+    with Root(str(repo.path)) as root:
+        assert list(find_fixes(root, Run(root, Request(cache=False)).reports())) == []

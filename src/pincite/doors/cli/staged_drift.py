@@ -49,6 +49,8 @@ class StagedDrift:
         self.documents = keys or self._list_staged()
         """What is to be checked."""
         self._printed: set[tuple[str, int, int]] = set()
+        self.has_invented = False
+        """Whether the change cites files that neither are nor were; known once it was reported."""
 
     def _list_staged(self) -> tuple[str, ...]:
         """The documents that the commit adds or changes."""
@@ -57,7 +59,7 @@ class StagedDrift:
         return tuple(
             path
             for path in sorted(changed)
-            if has_ending(path, config.documents)
+            if has_ending(path, config.endings)
             and not excluded(path)
             and root.is_file(path)
             and not is_evidence(root, path)
@@ -79,15 +81,18 @@ class StagedDrift:
             compare_with_history(result, self._root, self._config)
         finally:
             self._git.close()
-        items = [
+        wanted = [
             item
             for item in result.items
-            if item.needs_attention
-            and item.effect is not Effect.NEW
-            and (item.document, item.line, item.column) not in self._printed
+            if item.needs_attention and (item.document, item.line, item.column) not in self._printed
         ]
-        for line in _describe_drift(items, kit.wants_color()):
+        items = [item for item in wanted if item.effect is not Effect.NEW]
+        # Of new text the run said all but that a file was invented: elsewhere such words are no citation.
+        invented = [item for item in wanted if item.effect is Effect.NEW and item.outcome == "missing"]
+        color = kit.wants_color()
+        for line in (*_describe_invented(invented, color), *_describe_drift(items, color)):
             click.echo(line, err=not to_stdout)
+        self.has_invented = bool(invented)
         return len(items)
 
 
@@ -114,6 +119,18 @@ class _NotedRun(Run):
                 if verdict.findings and verdict.severity >= self._loudness:
                     self._printed.add((report.document, verdict.line, verdict.column))
             yield report
+
+
+def _describe_invented(items: Sequence[AffectedCitation], color: bool) -> Iterator[str]:
+    """New citations of files that neither are nor were."""
+    from ...engine.affected.report import describe_item
+
+    if items:
+        yield kit.paint(f"✗ This commit cites what is not there: {format_count(len(items), 'citation')}", "1", color)
+    for item in items[:_MOST]:
+        yield from describe_item(item, color)
+    if len(items) > _MOST:
+        yield f"and {len(items) - _MOST:,} more: `pincite affected --staged` lists all"
 
 
 def _describe_drift(items: Sequence[AffectedCitation], color: bool) -> Iterator[str]:

@@ -219,7 +219,6 @@ def _judge_first_line(claim: Claim, evidence: Evidence, findings: tuple[Finding,
     drift = findings[-1] if findings else None
     if drift is None or not any(map(str.strip, evidence.lines[1:])):
         return findings
-    said = "\n".join(drift.then).lower()
-    if any(term.term.lower() in said for term in claim.terms if term.zone == 0):
-        return findings
+    if _holds_term(claim, drift.then):
+        return (*findings[:-1], replace(drift, edit=leave_to_reader(drift.edit)))
     return findings[:-1]

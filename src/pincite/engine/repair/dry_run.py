@@ -174,9 +174,10 @@ class _Said:
     def judge_neighbour(self, was: Verdict, now: Verdict, row: int) -> None:
         """Of an unchanged citation the same is said as before."""
         before, after = _checks(was), _checks(now)
-        if before == after:
+        if before == after and [one.place for one in was.findings] == [one.place for one in now.findings]:
             return
-        gained, lost = after - before, before - after
+        # What leads elsewhere than before has lost what was known of it.
+        gained, lost = after - before, before - after or before
         if gained:
             finding = _of(now, next(iter(gained)))
             raw = shorten(was.citation.raw, _LONGEST)
