@@ -201,7 +201,7 @@ def _holds_term(claim: Claim, lines: Sequence[str]) -> bool:
 
 def _is_plain(weighed: WeighedLines) -> bool:
     """Whether other lines are plainly what the sentence speaks of, and nothing near the place is."""
-    if weighed.agrees or weighed.held or weighed.beside or not weighed.shown:
+    if weighed.agrees or weighed.held or weighed.beside or weighed.is_next or not weighed.shown:
         return False
     return weighed.chance < _NOT_MEANT and weighed.best_chance >= max(_LIKELY, _TIMES * weighed.chance)
 

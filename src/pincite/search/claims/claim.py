@@ -55,7 +55,7 @@ _CITATION = re.compile(
 _STOP = re.compile(r"(?<![.!?])[.!?][\"'”’)\]*_`]{0,4}(?=\s+[A-Z`(\[*\"“_])")
 _OLD_ANCHOR = re.compile(
     r"\b(?:stale|outdated|re-?anchor(?:ed|ing|s)?|old (?:anchor|line|cite|citation)s?|drifted|shifted"
-    r"|actual (?:anchor|line|is)|cites? [^.]{0,120}; actual)\b",
+    r"|actual (?:[\w-]{1,30} )?(?:anchor|line|is)|cites? [^.]{0,120}; actual)\b",
     re.IGNORECASE,
 )
 # `core.py:12` → `:40`

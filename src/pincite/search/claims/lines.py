@@ -39,6 +39,8 @@ _LONGEST_BODY = 4000
 _LONGEST_LINE = 1000
 _REACH = 20
 """Lines from where history points within which the right ones are likely to stand."""
+_LONGEST_COMMENT = 60
+"""Lines of a comment that may stand above what it describes."""
 _BESIDE = 8
 """Lines from a place within which a name may belong to the same statement."""
 _PARTLY = 0.7
@@ -190,6 +192,8 @@ class WeighedLines(Struct, frozen=True):
     """What clause and sentence name that the best lines hold or define, the most telling first."""
     held: tuple[str, ...]
     """The same of the place that was asked about, and of the definition around it."""
+    is_next: bool = False
+    """Whether the best lines are a line or two from that place."""
     beside: bool = False
     """Whether something that is named stands a few lines from that place, as part of what the place belongs to."""
 
@@ -223,8 +227,9 @@ def weigh(file: FileLines, claim: Claim, cited: Lines, place: Lines, history: st
     chance = sum(part for part, window in zip(chances, windows, strict=True) if _overlap(window, place)) / total
     best_chance = sum(part for part, window in zip(chances, windows, strict=True) if _overlap(window, best)) / total
     shown, held = _list_shown(hits, best), _list_shown(hits, place, True)
+    near = _overlap(Lines(best.first - 2, best.last + 2), place)
     return WeighedLines(
-        chance, best, best_chance, _overlap(best, place), shown, held, _stands_beside(file, hits, place)
+        chance, best, best_chance, _overlap(best, place), shown, held, near, _stands_beside(file, hits, place)
     )
 
 
@@ -373,6 +378,11 @@ def _stands_beside(file: FileLines, hits: list[_Hit], place: Lines) -> bool:
         if hit.kind == "word" or hit.zone == AROUND:
             continue
         lines = hit.at.lines
+        if any(
+            place.last < line <= place.last + _LONGEST_COMMENT and file.leads_to(place.first, line)
+            for line in hit.at.bodies
+        ):
+            return True
         for line in lines[bisect_left(lines, place.first - _BESIDE) : bisect_right(lines, place.last + _BESIDE)]:
             sure, _ = hit.at.bodies.get(line, (0, 0))
             leads = place.last < line and file.leads_to(place.first, line)
