@@ -55,6 +55,24 @@ def test_the_root_is_the_repository_or_folder_around_what_is_named(
 
 
 @pytest.mark.parametrize(
+    ("paths", "root"),
+    [
+        (("two/docs/d.md",), "two"),
+        (("two/docs/d.md", "two/a.py"), "two"),
+        (("two/docs/d.md", "one/docs/d.md"), ""),
+        (("two",), ""),
+        (("plain/n.md",), ""),
+    ],
+)
+def test_above_repositories_the_one_that_all_paths_lie_in_is_meant(
+    places: Path, monkeypatch: pytest.MonkeyPatch, paths: tuple[str, ...], root: str
+) -> None:
+    """A folder is what it is asked to be."""
+    monkeypatch.chdir(places)
+    assert find_other_root(paths) == (str(places / root) if root else "")
+
+
+@pytest.mark.parametrize(
     ("paths", "said"),
     [
         (("d.md", "../../two/docs/d.md"), "one after the other, or name a folder around both with --root"),

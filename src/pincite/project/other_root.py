@@ -19,11 +19,16 @@ def find_other_root(paths: Iterable[str]) -> str:
     Raises UsageError where they lie in several, where one is not there, and where a link of a repository leads out.
     """
     here = find_root(".")
+    named = [path for path in paths if path != "-"]
     found: dict[str, str] = {}
-    for path in paths:
-        if path != "-":
-            found.setdefault(_find_root_of(path, here), path)
+    for path in named:
+        found.setdefault(_find_root_of(path, here), path)
     roots = list(found)
+    if roots == [here] and not os.path.lexists(os.path.join(here, ".git")):
+        # A folder of repositories is none itself: one that all paths lie in says more.
+        below = {find_root(os.path.dirname(os.path.realpath(path))) for path in named if not os.path.isdir(path)}
+        whole = len(below) == 1 and not any(map(os.path.isdir, named)) and os.path.lexists(f"{min(below)}/.git")
+        return min(below) if whole and _is_within(min(below), here) else ""
     outermost = min(roots, key=len, default=here)
     if all(_is_within(root, outermost) for root in roots):
         return "" if outermost == here else outermost

@@ -23,6 +23,8 @@ ABOVE, BELOW = 60, 10
 _PARAGRAPH_ABOVE, _PARAGRAPH_BELOW = 14, 8
 _LONGEST = 1000
 """Code points on each side of a citation."""
+_MOST_JOINED = 20
+"""Citations in a row that share the words before the first."""
 _LESS = 0.7
 """What a term of the code or the heading around is worth, against one of the text."""
 
@@ -131,12 +133,14 @@ def _find_clause(
     text: str, start: int, end: int, first: int, last: int, cited: Sequence[tuple[int, int]]
 ) -> tuple[int, int]:
     """Where the words begin and end that belong to this citation and to no other one of its sentence."""
-    left = max((after for before, after in cited if first <= before and after < start), default=first)
+    ends = [after for before, after in cited if first <= before and after < start]
     right = min((before for before, _ in cited if end <= before < last), default=last)
-    for before, after in reversed(cited):
+    left = ends.pop() if ends else first
+    for _ in range(_MOST_JOINED):
         # In `(a.py:1, b.py:2)` the words before the first belong to both.
-        if first <= before and after == left and not _WORD.search(_JOINING.sub("", text[left:start])):
-            left = max((other for begin, other in cited if first <= begin and other < before), default=first)
+        if left == first or _WORD.search(_JOINING.sub("", text[left:start])):
+            break
+        left = ends.pop() if ends else first
     opened = text[max(0, start - 300) : start].rstrip("`\"' ")
     if opened.endswith("—") or _OPEN.search(opened):
         # What stands in brackets belongs to the words before them.
