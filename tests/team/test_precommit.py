@@ -136,11 +136,14 @@ def test_names_with_spaces_and_other_letters(scratch: Scratch) -> None:
 def test_only_documents_are_passed(scratch: Scratch) -> None:
     configured(scratch, "pincite")
     assert scratch.run("git", "commit", "-m", "first").returncode == 0
-    scratch.write("src/other.py", "# see 【F:src/gone.py†L1】\n")
+    scratch.write("src/other.py", "text = 'see 【F:src/gone.py†L1】'\n")
     done = scratch.run("git", "commit", "-m", "second")
     assert done.returncode == 0, done.stdout
     assert "Passed" in done.stdout
     assert "gone.py" not in done.stdout
+    scratch.write("src/third.py", "# see 【F:src/gone.py†L1】\n")
+    done = scratch.run("git", "commit", "-m", "third")
+    assert (done.returncode, "src/third.py:1:7  new, missing" in done.stdout) == (1, True)
 
 
 def guide(count: int) -> str:
