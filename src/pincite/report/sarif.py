@@ -77,7 +77,7 @@ class SarifReporter:
             rank = _OPEN if problem.silenced_by is None else _SUPPRESSED
             index, _ = self._rules.setdefault(problem.check, (len(self._rules), problem.severity))
             if bucket := self._find_room((rank, *gravity(problem))):
-                bucket.add(_encode_json(_result(problem, index, fingerprint, self._state(problem))) + "\n")
+                bucket.add(_encode_json(_result(problem, index, fingerprint, self._state(problem, fingerprint))) + "\n")
         if not report.more:
             self._fingerprints.forget()
             self._every_fingerprint.forget()
@@ -87,14 +87,15 @@ class SarifReporter:
         document, check, raw = problem.document, problem.check, problem.raw
         if self._gone:
             self._gone.discard(self._every_fingerprint.of(document, check, raw))
-        own = problem.silenced_by in (None, SilencedBy.BASELINE)
+        own = problem.silenced_by in (None, SilencedBy.BASELINE, SilencedBy.READER)
         return self._fingerprints.of(document, check if own else _SILENCED + check, raw)
 
-    def _state(self, problem: ReportedProblem) -> str:
+    def _state(self, problem: ReportedProblem, fingerprint: str) -> str:
         """What the baseline says of the problem; empty where there is none."""
         if self._options.baseline is None:
             return ""
-        return "unchanged" if problem.silenced_by is SilencedBy.BASELINE else "new"
+        known = problem.silenced_by is SilencedBy.BASELINE or fingerprint in self._options.baseline
+        return "unchanged" if known else "new"
 
     def _find_room(self, key: tuple[int, int, int]) -> Spool | None:
         """Count one more result; where to put it, None where a file cannot hold it."""

@@ -348,3 +348,12 @@ def test_a_claim_about_captured_output_is_accepted_for_its_sentence(
     (tmp_path / "a.md").write_text(f"All 5 tests passed 【{digest}†L1】.\n", encoding="utf-8")
     out = in_folder("check")[1]
     assert "accepted before (one ran elsewhere), but the sentence has changed since" in out
+
+
+def test_sarif_has_the_reason_and_what_the_baseline_says(repo: Any, in_folder: Pincite) -> None:
+    in_folder("check", "--baseline", "known.txt", "--update-baseline")
+    in_folder("accept", "docs/guide.md:3", "--reason", "it says a few")
+    out = in_folder("check", "--baseline", "known.txt", "--format", "sarif")[1]
+    (result,) = json.loads(out)["runs"][0]["results"]
+    assert result["baselineState"] == "unchanged"
+    assert result["suppressions"] == [{"kind": "external", "status": "accepted", "justification": "it says a few"}]
