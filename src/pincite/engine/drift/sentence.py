@@ -45,6 +45,8 @@ _AROUND = 12
 _KEPT = 64
 """Files that are kept with what was found in them."""
 _FIRST = Lines(1, 1)
+_LONGEST_LINE = 2000
+"""Code points of a line that are read before a citation, and behind it."""
 _BEFORE = 200
 """Characters before a citation in which the name stands that it is put behind."""
 
@@ -73,8 +75,11 @@ class SentenceJudge:
         lines = citation.lines
         if lines is None:
             return findings
+        stands_for_file = lines == _FIRST and get_capabilities(citation.dialect).first_line_means_file
+        if stands_for_file and not findings:
+            return findings
         claim = _read_claim(document, citation)
-        if lines == _FIRST and get_capabilities(citation.dialect).first_line_means_file:
+        if stands_for_file:
             return _judge_first_line(claim, evidence, findings)
         drift = findings[-1] if findings else None
         if claim.is_mention and drift is not None:
@@ -180,12 +185,16 @@ def _read_claim(document: Document, citation: Citation) -> Claim:
     label = citation.raw.rfind("](")
     if citation.raw.startswith("[") and label > 0:
         start += label
-    line, column = document.position(start)
+    line, _ = document.position(start)
     row = line - 1
     first, last = max(0, row - ABOVE), min(len(starts), row + BELOW + 1)
     ends = [*starts[first + 1 : last], starts[last] if last < len(starts) else len(text)]
-    lines = [text[begin:end].rstrip("\r\n") for begin, end in zip(starts[first:last], ends, strict=True)]
-    return read_claim(document.path, lines, row - first, column - 1, span.end - start)
+    # A line may hold a million citations: of each line only what is near is taken.
+    begins = list(starts[first:last])
+    begins[row - first] = max(begins[row - first], start - _LONGEST_LINE)
+    limits = [min(end, begin + 2 * _LONGEST_LINE) for begin, end in zip(begins, ends, strict=True)]
+    lines = [text[begin:end].rstrip("\r\n") for begin, end in zip(begins, limits, strict=True)]
+    return read_claim(document.path, lines, row - first, start - begins[row - first], span.end - start)
 
 
 def _shows_plainly(claim: Claim, evidence: Evidence, lines: Lines) -> bool:
