@@ -75,6 +75,8 @@ class Capabilities(Struct, frozen=True):
     """Whether its rules call a citation stale whose text moved: that is an error then."""
     instructions: bool = False
     """Whether it reads instruction files alone, to which the setting `instructions` adds."""
+    looks_like_prose: bool = False
+    """Whether nearly every text has something that is worth a try: where it cannot be read, that shows nothing."""
     first_line_means_file: bool = False
     """Whether line 1 mostly stands for the file: tools that want a line everywhere write it."""
     plain_pages: bool = False

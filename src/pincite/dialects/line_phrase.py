@@ -16,6 +16,7 @@ from ._written_paths import find_source
 
 NAME = "line-phrase"
 FIRST_LINE_MEANS_FILE = True
+LOOKS_LIKE_PROSE = True
 RANK = 91
 OPENERS = (b"line ", b"lines ", b"Line ", b"Lines ", b" L", b"(L")
 SEEK = re.compile(rb"[Ll]ines? [0-9]|[ (]L[0-9]")

@@ -12,6 +12,7 @@ from ..core.model import Citation, Edit, Lines, Malformed, Place, SourceRef, Spa
 from ..text.document import Document
 from ..text.lines import join
 from ..text.shown_code import ORG
+from ._relative import rewrite_path
 
 NAME = "org-link"
 RANK = 61
@@ -55,10 +56,6 @@ def repoint(document: Document, citation: Citation, place: Place) -> Edit | None
 
     path = match[2]
     if place.path != citation.source.key:
-        import os.path
-
-        from_root = join("", match[2]) == citation.source.key and document.folder != ""
-        path = place.path if from_root else os.path.relpath(place.path, document.folder or ".")
-        path = f"./{path}" if not match[1] and not path.startswith("../") else path
+        path = rewrite_path(document.folder, path, citation.source.key, place.path)
     text = f"[{match[4]}]" if match[4] is not None else ""
     return make_verified_edit(document, citation, place, f"[[{match[1]}{path}::{lines.first}]{text}]")

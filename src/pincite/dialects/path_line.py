@@ -24,6 +24,7 @@ from ._written_paths import find_source
 
 NAME = "path-line"
 FIRST_LINE_MEANS_FILE = True
+LOOKS_LIKE_PROSE = True
 RANK = 90
 OPENERS = (b":", b"#")
 SEEK = re.compile(rb"[:#]L?[0-9]")

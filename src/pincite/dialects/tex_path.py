@@ -7,10 +7,11 @@ all other documents. A reference counts only where the path is a file of the rep
 import re
 from collections.abc import Iterator
 
-from ..core.model import Citation, Edit, Lines, Malformed, Place, SourceRef, Span
+from ..core.model import Citation, Edit, Lines, Malformed, Place, Span
 from ..text.document import Document
-from ..text.lines import join
 from ..text.shown_code import TEX
+from ._relative import rewrite_path
+from ._written_paths import find_source
 
 NAME = "tex-path"
 RANK = 89
@@ -35,10 +36,7 @@ def extract(document: Document) -> Iterator[Citation | Malformed]:
         if "\\_" not in written or "." not in path or path.startswith("/"):
             continue
         first, last = int(match[2]), int(match[4] or match[2])
-        key, near = join("", path), join(document.folder, path)
-        if path.startswith(("./", "../")):
-            key, near = near, key
-        source, alternate = SourceRef("file", key), "" if near == key else near
+        source, alternate = find_source(document.folder, path)
         span = Span(*match.span())
         if last < first:
             reason = f"the range ends before it starts (L{first}-L{last})"
@@ -61,6 +59,9 @@ def repoint(document: Document, citation: Citation, place: Place) -> Edit | None
         return None
     from ._reread import make_verified_edit
 
-    path = match[1] if place.path == citation.source.key else place.path.replace("_", "\\_")
+    path = match[1]
+    if place.path != citation.source.key:
+        written = match[1].replace("\\_", "_")
+        path = rewrite_path(document.folder, written, citation.source.key, place.path).replace("_", "\\_")
     last = "" if place.lines.last == place.lines.first else f"{match[3] or '--'}{place.lines.last}"
     return make_verified_edit(document, citation, place, f"{path}:{place.lines.first}{last}")

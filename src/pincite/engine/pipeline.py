@@ -19,6 +19,7 @@ from ..dialects import (
     extract,
     find_names,
     get_capabilities,
+    is_sought,
     leave_out_unlikely,
     may_cite_captured,
     scan,
@@ -54,8 +55,6 @@ _PART_OF_HISTORY = 20_000
 """The same where history is asked about them: each question costs something of its own."""
 _SMALL = 64 * 1024
 """Bytes up to which a document is taken as a whole."""
-_IN_ANY_TEXT = ("path-line", "line-phrase")
-"""Dialects that are worth a try in nearly every text."""
 _MOST_UNREAD = 1000
 """Texts of one document, or of a part of it, that are named as not read."""
 _MANY = 6
@@ -129,6 +128,10 @@ class Engine:
         self._select = frozenset(self.config.select)
         self._ignore = frozenset(self.config.ignore)
 
+    def share(self, world: World) -> None:
+        """Look at the files that another world has read already."""
+        self.world, self.resolver = world, Resolver(world, self._follower)
+
     @cached_property
     def _sentences(self) -> SentenceJudge:
         """Holds citations against their sentences."""
@@ -147,11 +150,7 @@ class Engine:
         openers: tuple[bytes, ...] = dialect.OPENERS
         if capabilities.needs and not self.world.offers(capabilities.needs):
             openers = capabilities.without
-        elif (
-            any(hasattr(dialect, name) for name in ("reads", "SEEK", "HINT"))
-            or len(openers) > _MANY
-            or capabilities.instructions
-        ):
+        elif is_sought(dialect) or capabilities.instructions or len(openers) > _MANY:
             mark = b"\0" + dialect.NAME.encode()
             self._seekers.append((mark, seeker(dialect, self.config.instructions)))
             return (mark,)
@@ -222,7 +221,8 @@ class Engine:
             text = decode(data)
         except Unreadable as error:
             # A colon or the word "line" is in every text; every other opener means a citation that goes unchecked.
-            doubtful = all(dialect.NAME in _IN_ANY_TEXT for dialect in using) and b"#L" not in data and not codec
+            common = all(get_capabilities(dialect.NAME).looks_like_prose for dialect in using)
+            doubtful = common and b"#L" not in data and not codec
             from ..checks.files.unreadable_document import describe_text
 
             # Source code of all ages has names in other encodings in its comments.

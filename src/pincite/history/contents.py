@@ -7,7 +7,7 @@ from hashlib import sha1, sha256
 from ..core.limits import LIMITS, Limits
 from ..safe.child import ChildFailed
 from ..safe.git import Git
-from .old_names import group_by_name
+from ..text.file_names import group_by_name
 
 _COMMITS_KEPT = 4
 """Commits of which the names of all files are kept: citations that one commit wrote stand together."""

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 
 from ..safe.git import Git, is_id
+from ..text.file_names import group_by_name
 
 Event = tuple[str, str, str]
 
@@ -52,14 +53,6 @@ def unused_endings(endings: Sequence[str], names: Iterable[str]) -> tuple[str, .
     kinds = {name[name.rfind(".") :] for name in names}
     # An ending of another form than `.md` counts as used.
     return tuple(ending for ending in endings if ending.rfind(".") == 0 and ending not in kinds)
-
-
-def group_by_name(paths: Iterable[str]) -> dict[str, list[str]]:
-    """Paths by the names of their files."""
-    named: dict[str, list[str]] = {}
-    for path in paths:
-        named.setdefault(path.rpartition("/")[2], []).append(path)
-    return named
 
 
 class PastNames:

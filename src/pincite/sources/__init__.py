@@ -196,7 +196,7 @@ class World:
         return FileNames(self)
 
     @cached_property
-    def definitions(self) -> DefinitionFiles:
+    def target_files(self) -> DefinitionFiles:
         """What makefiles and files of that kind define."""
         from ._definitions import DefinitionFiles
 
@@ -279,8 +279,8 @@ class World:
         return names_a_file(citation.source.key, self)
 
     @cached_property
-    def defined_names(self) -> DefinitionSearch:
-        """Where the repository defines names."""
+    def code_definitions(self) -> DefinitionSearch:
+        """Where the code of the repository defines names."""
         from ._definition_search import DefinitionSearch
 
         return DefinitionSearch(self)

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from ..core.model import Obstacle, SourceRef
 from ..text.evidence import Evidence
-from ..text.file_names import KNOWN_ENDINGS, KNOWN_NAMES
+from ..text.file_names import HOST, KNOWN_ENDINGS, KNOWN_NAMES
 
 if TYPE_CHECKING:
     from ..core.model import Citation
@@ -23,7 +23,7 @@ _MOST_READ = 20
 """Files of which the lines are counted; where more have the end, none is read."""
 _MOST_NAMED = 10
 _ENDING = re.compile(r"[^/]\.[A-Za-z][A-Za-z0-9_+-]{0,9}\Z")
-_HOST = re.compile(r"[^/]*\.(?:com|org|net|io|dev|local)\Z")
+_HOST = re.compile(HOST)
 
 
 def find_by_end(citation: Citation, world: World) -> tuple[Citation, Evidence | Obstacle] | None:

@@ -23,31 +23,18 @@ _LONGEST = 200
 
 
 class RepositoryPaths:
-    """The ends of all paths, and what git ignores. Made when the first path is not found at its place."""
+    """What git ignores, and which documents are about another tree. Made when a path is not found at its place."""
 
     def __init__(self, world: World) -> None:
         self._world = world
-        self._files: dict[str, list[str]] = {}
-        self._folders: dict[str, list[str]] = {}
-        folders: set[str] = set()
-        for path in world.tree.paths():
-            folder, _, name = path.rpartition("/")
-            self._files.setdefault(name, []).append(path)
-            while folder and folder not in folders:
-                folders.add(folder)
-                above, _, name = folder.rpartition("/")
-                self._folders.setdefault(name, []).append(folder)
-                folder = above
         self._ignored: dict[str, bool] = {}
         self._foreign: dict[tuple[str, int], bool] = {}
 
     def find_by_end(self, path: str) -> str:
-        """A file or folder whose path ends so, whole components only; empty where there is none."""
-        self._world.touched[KEY] = None
-        bare = path.rstrip("/")
-        end, name = f"/{bare}", bare.rpartition("/")[2]
-        places = self._folders if path.endswith("/") else self._files
-        return next((one for one in places.get(name, ()) if f"/{one}".endswith(end)), "")
+        """A file, or a folder `a/`, whose path ends so, whole components only; empty where there is none."""
+        tree = self._world.tree
+        found = tree.folders_by_end(path.rstrip("/")) if path.endswith("/") else tree.paths_by_end(path)
+        return found[0] if found else ""
 
     def is_ignored(self, path: str) -> bool:
         """Whether git ignores a path, or it cannot be asked any more."""

@@ -4,6 +4,7 @@ from functools import cached_property
 
 from ..safe.files import is_generated, walk
 from ..store import KEY
+from ..text.file_names import group_by_name
 from . import World
 
 _MOST = 10
@@ -16,7 +17,6 @@ class FileNames:
     def __init__(self, world: World) -> None:
         self._world = world
         root, git = world.root, world.git()
-        self._paths: dict[str, list[str]] = {}
         watched: list[str] = []
         if git is not None:
             ignored = git.ignored_folders()
@@ -27,8 +27,7 @@ class FileNames:
         else:
             files, folders = walk(root.path, is_generated)
         self._files = files
-        for path in files:
-            self._paths.setdefault(path.rpartition("/")[2], []).append(path)
+        self._paths = group_by_name(files)
         # A file that comes or goes changes its folder. One answer that depends on all of them keeps them watched;
         # for the others it is enough to be asked again once anything changed.
         world.touched.update(dict.fromkeys((*watched, *folders)))
@@ -51,6 +50,21 @@ class FileNames:
         found = [path for path in self._paths.get(end.rpartition("/")[2], ()) if f"/{path}".endswith(tail)]
         # A copy that lies about is not what the author meant.
         return [path for path in found if path in self._tracked] or found if len(found) > 1 else found
+
+    def folders_by_end(self, end: str) -> list[str]:
+        """The folders with files in them whose paths end in whole components with what is given."""
+        self._world.touched[KEY] = None
+        return [path for path in self._folders.get(end.rpartition("/")[2], ()) if f"/{path}".endswith(f"/{end}")]
+
+    @cached_property
+    def _folders(self) -> dict[str, list[str]]:
+        folders: dict[str, None] = {}
+        for path in self._files:
+            folder = path.rpartition("/")[0]
+            while folder and folder not in folders:
+                folders[folder] = None
+                folder = folder.rpartition("/")[0]
+        return group_by_name(folders)
 
     @cached_property
     def _tracked(self) -> frozenset[str]:

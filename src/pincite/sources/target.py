@@ -101,17 +101,17 @@ def find(citation: Citation, world: World, document: Document | None) -> Evidenc
     if named.runner == "hatch run" and ":" not in named.name:
         return None
     folders = _list_folders(named, world, document)
-    near = [found for folder in folders if (found := world.definitions.find(named.kind, folder)) is not None]
+    near = [found for folder in folders if (found := world.target_files.find(named.kind, folder)) is not None]
     answers = [_defines(named, defined) for _, defined in near]
     if True in answers:
         return _show(world, near[answers.index(True)][0])
     if named.relation in ("in", "of"):
         return _miss(named, near) if near and None not in answers and not _is_built(named, folders, world) else None
-    others = world.definitions.find_all(named.kind)
+    others = world.target_files.find_all(named.kind)
     if others is None:
         return None
     for key in others:
-        answer = _defines(named, world.definitions.read(named.kind, key))
+        answer = _defines(named, world.target_files.read(named.kind, key))
         if answer is True:
             return _show(world, key)
         answers.append(answer)
@@ -150,9 +150,9 @@ def _drop_own_name(place: str, world: World) -> str:
 
 def _list_packages(name: str, world: World) -> Iterator[str]:
     """The folders of the packages of that name, or at that path."""
-    for key in world.definitions.find_all("package_json") or ():
+    for key in world.target_files.find_all("package_json") or ():
         folder = key.rpartition("/")[0]
-        if folder == name or world.definitions.read("package_json", key).owner == name:
+        if folder == name or world.target_files.read("package_json", key).owner == name:
             yield folder
 
 

@@ -1,5 +1,7 @@
 """How files are called: the endings and names by which a word is known for a file, whether or not it is there."""
 
+from collections.abc import Iterable
+
 KNOWN_ENDINGS = frozenset(
     ".adoc .asm .astro .awk .bash .bat .bib .c .cc .cfg .cjs .clj .cmake .conf .cpp .cs .css .csv .cu .cxx .d .dart "
     ".diff .ejs .el .elm .erb .erl .ex .exs .f90 .fish .fs .go .gradle .graphql .groovy .h .hbs .hh .hpp .hrl .hs .htm "
@@ -15,3 +17,13 @@ KNOWN_NAMES = frozenset(
     "Taskfile Vagrantfile WORKSPACE justfile makefile".split()
 )
 """Names without an ending."""
+HOST = r"[^/]*\.(?:com|org|net|io|dev|local)\Z"
+"""The pattern of what looks like a file and is a host: `example.com`."""
+
+
+def group_by_name(paths: Iterable[str]) -> dict[str, list[str]]:
+    """Paths by the names of their files."""
+    named: dict[str, list[str]] = {}
+    for path in paths:
+        named.setdefault(path.rpartition("/")[2], []).append(path)
+    return named

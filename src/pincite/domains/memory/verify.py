@@ -115,11 +115,9 @@ class Verifier:
     def _engine(self) -> Engine:
         """The engine; it looks at the files that were read already."""
         from ...engine.pipeline import Engine
-        from ...engine.resolution import Resolver
 
         engine = Engine(self._root)
-        engine.world = self._world
-        engine.resolver = Resolver(self._world, None)
+        engine.share(self._world)
         return engine
 
 

@@ -96,9 +96,8 @@ def command(
     run = Run(opened, request) if commit is None else commit.make_run(request, report.quiet)
     report.write(run, listed, _make_fix_command(paths, stdin_name, since, baseline, wishes))
     if commit is not None:
-        drifts = commit.report(report.format_ == "text" and not report.output)
-        fails = commit.has_invented or (drifts and request.strict)
-        run.summary.exit_code = max(run.summary.exit_code, int(fails))
+        invented, drifted = commit.report(report.format_ == "text" and not report.output)
+        run.summary.exit_code = max(run.summary.exit_code, int(invented > 0 or (drifted > 0 and request.strict)))
     if update_baseline:
         click.echo(save_baseline(known, run.fingerprints, opened.path), err=True)
         sys.exit(2 if run.summary.exit_code == 2 or not written else 0)

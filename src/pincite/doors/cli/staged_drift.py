@@ -49,8 +49,6 @@ class StagedDrift:
         self.documents = keys or self._list_staged()
         """What is to be checked."""
         self._printed: set[tuple[str, int, int]] = set()
-        self.has_invented = False
-        """Whether the change cites files that neither are nor were; known once it was reported."""
 
     def _list_staged(self) -> tuple[str, ...]:
         """The documents that the commit adds or changes."""
@@ -71,8 +69,8 @@ class StagedDrift:
             return _EmptyRun(self._root, request)
         return _NotedRun(self._root, request, self._printed, quiet)
 
-    def report(self, to_stdout: bool) -> int:
-        """Print what the change does to citations and was not printed yet; how many there are."""
+    def report(self, to_stdout: bool) -> tuple[int, int]:
+        """Print what was not printed yet: how many files the change invents, and on how many citations it tells."""
         from ...engine.affected import Effect, look, since_head
         from ...engine.affected.already_stale import compare_with_history
 
@@ -92,8 +90,7 @@ class StagedDrift:
         color = kit.wants_color()
         for line in (*_describe_invented(invented, color), *_describe_drift(items, color)):
             click.echo(line, err=not to_stdout)
-        self.has_invented = bool(invented)
-        return len(items)
+        return len(invented), len(items)
 
 
 class _EmptyRun(Run):

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from ...core.model import Citation, Obstacle, SourceRef
+from ...text.file_names import HOST
 
 if TYPE_CHECKING:
     from ...history.authorship import History
     from ...store.lock_file import Locks
 
 # Asking history for a name costs a pass over it the first time, so `localhost:80` and `example.com:443` do not.
-_LIKE_A_FILE = re.compile(r".*/|[^/]*\.(?!(?:com|org|net|io|dev|local)\Z)[A-Za-z][A-Za-z0-9]{0,7}\Z")
+_LIKE_A_FILE = re.compile(rf".*/|(?!{HOST})[^/]*\.[A-Za-z][A-Za-z0-9]{{0,7}}\Z")
 
 
 class PastFiles:

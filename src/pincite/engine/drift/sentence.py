@@ -109,7 +109,7 @@ class SentenceJudge:
         name = find_introduced_name(document.text[max(0, citation.span.start - _BEFORE) : citation.span.start])
         if not name or name in "\n".join(evidence.lines):
             return None
-        defined = self._world.defined_names.find(name)
+        defined = self._world.code_definitions.find(name)
         there = self._world.file(defined[0].path) if len(defined) == 1 else None
         if not isinstance(there, Evidence) or defined[0].lines is None:
             return None
