@@ -21,6 +21,7 @@ from pincite.core.errors import Unreadable
 from pincite.core.limits import LIMITS
 from pincite.core.model import Lines
 from pincite.history.commit_log import CommitLog, read_trail
+from pincite.history.hunks import HunkReader
 from pincite.history.model import CitedPassage, TraceResult
 from pincite.history.region import FollowStart, RegionFollower
 from pincite.history.step import FileVersion, TextRegion
@@ -114,7 +115,7 @@ def with_history(repository: Repository, cases: list[dict[str, Any]]) -> list[An
             )
             for at in members
         ]
-        traveller = RegionFollower(trails[ways[members[0]]][0], repository.texts)
+        traveller = RegionFollower(trails[ways[members[0]]][0], repository.texts, HunkReader(repository.git))
         for at, stop in zip(members, traveller.follow(starts), strict=True):
             region = stop.region
             if region is not None:

@@ -45,12 +45,14 @@ class FileChange(Struct, frozen=True, gc=False):
 class CommitLog:
     """The changes on one way, in order. Only those that are needed are parsed."""
 
-    def __init__(self, git: Git, start: str, listed: bytes, backwards: bool = False) -> None:
-        """`listed` is what git says of the commits of the way, in order."""
+    def __init__(self, git: Git, start: str, listed: bytes, backwards: bool = False, end: str = "") -> None:
+        """`listed` is what git says of the commits of the way, in order; a way backwards has an `end`."""
         self._git = git
         self._listed = listed
         self._backwards = backwards
         self._turns = {start: 0}
+        self._commits = [] if backwards else [start]
+        self._end = end
         self._ends: list[tuple[int, int]] = []
         """Where what is said of each step begins and ends."""
         self._touched: dict[bytes, list[tuple[int, int]]] = {}
@@ -68,12 +70,16 @@ class CommitLog:
                 self._close(match.start())
                 if not skip:
                     last, turn = commit, turn + 1
-                    self._turns[commit.decode("ascii")] = turn if self._backwards else turn + 1
+                    name = commit.decode("ascii")
+                    self._turns[name] = turn if self._backwards else turn + 1
+                    self._commits.append(name)
                     self._ends.append((match.end(), -1))
             elif not skip:
                 for name in (only,) if only is not None else (first, second):
                     touched.setdefault(name, []).append((turn, match.start()))
         self._close(len(listed))
+        if self._backwards:
+            self._commits.append(self._end)
 
     def _close(self, end: int) -> None:
         if self._ends and self._ends[-1][1] < 0:
@@ -85,6 +91,10 @@ class CommitLog:
     def turn(self, commit: str) -> int | None:
         """How many steps are behind a commit of the way; None for a commit beside it."""
         return self._turns.get(commit)
+
+    def commits_of(self, turn: int) -> tuple[str, str]:
+        """The commits between which a step leads."""
+        return self._commits[turn], self._commits[turn + 1]
 
     def step(self, turn: int) -> list[FileChange]:
         """What one commit did."""
@@ -121,7 +131,7 @@ def read_trail(git: Git, old: str, new: str) -> CommitLog:
         commits = [match[1].decode("ascii") for match in _ITEM.finditer(listed) if match[1] is not None]
         parent = _parent(git, commits[-1]) if commits else old
         # The new commit may lie beside the way: then one more step leads off it.
-        return CommitLog(git, old, listed + (_step(git, new, parent) if parent != new else b""), True)
+        return CommitLog(git, old, listed + (_step(git, new, parent) if parent != new else b""), True, new)
     listed = git.run(*_LOG, "--reverse", f"{old}..{new}", "--")
     first = _ITEM.search(listed)
     parent = _parent(git, first[1].decode("ascii")) if first is not None else new

@@ -1,4 +1,7 @@
-"""Following a region of a file through history: far where nothing near it changed, commit by commit where it did."""
+"""Following a region of a file through history, change by change.
+
+Where nothing near it changed it is carried by counting lines; where something did, by what it says.
+"""
 
 from collections.abc import Callable, Generator, Iterator, Sequence
 
@@ -6,16 +9,19 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from .commit_log import CommitLog, FileChange
-from .edited_in_place import stays_alike
-from .likeness import says, weight
+from .hunks import HunkReader, Hunks
+from .likeness import says
 from .line_matching import NEIGHBOURS, count_same_neighbours, find_occurrences
+from .partial_step import PartialStep
 from .step import UNDECIDED, FileStep, FileVersion, TextRegion
 
-Following = Generator[list[str], None, "FollowEnd"]
-"""Yields the blobs it needs to go on; returns where it ended."""
+Wanted = list[str] | list[FileChange]
+"""Blobs, or changes of which the hunks are to be known."""
+Following = Generator[Wanted, None, "FollowEnd"]
+"""Yields what it needs to go on; returns where it ended."""
 
-_RADII = ((3, 12), (1, 24))
-"""How many lines around a region must stand unchanged to leap, and how much all of them must say."""
+_REACH = 8
+"""How many lines around a region must stand unchanged to carry it without looking at any."""
 _LEAST_ELSEWHERE = 6
 """Letters and digits below which lines are never looked for in another file."""
 _LEAST_NEIGHBOURS = 2
@@ -75,12 +81,17 @@ class FollowStart(Struct, frozen=True, gc=False):
 class RegionFollower:
     """Follows many regions along one trail at once, so that versions of files are read in few round trips."""
 
-    def __init__(self, trail: CommitLog, read: Callable[[list[str]], list[str | None]]) -> None:
-        """`read` gives the texts of blobs, or None where one is no text."""
+    def __init__(
+        self, trail: CommitLog, read: Callable[[list[str]], list[str | None]], hunks: HunkReader | None = None
+    ) -> None:
+        """`read` gives the texts of blobs, or None where one is no text. Without hunks whole files are compared."""
         self.trail = trail
         self._read = read
+        self._hunks = hunks
+        self._asked: set[tuple[int, str]] = set()
+        """The changes of which the hunks were asked for."""
         self._texts: dict[str, FileVersion | None] = {}
-        self._steps: dict[tuple[str, str], FileStep] = {}
+        self._steps: dict[tuple[str, str], PartialStep] = {}
         self._size = 0
         self._at_once = _TOGETHER
         """How many texts are fetched in one go: fewer where they are long."""
@@ -88,6 +99,7 @@ class RegionFollower:
     def follow(self, starts: Sequence[FollowStart]) -> list[FollowEnd]:
         """Where each region stands at the end of its way."""
         stops: list[FollowEnd | None] = [None] * len(starts)
+        self._learn_hunks([change for ahead in self._group_by_path(starts) for change in self._versions(*ahead)])
         # Neighbours in this order read the same versions.
         order = sorted(range(len(starts)), key=lambda at: (starts[at].path, starts[at].turn))
         for block in range(0, len(order), _TOGETHER):
@@ -96,11 +108,26 @@ class RegionFollower:
                 waiting = self._advance(waiting, stops)
         return [stop for stop in stops if stop is not None]
 
+    @staticmethod
+    def _group_by_path(starts: Sequence[FollowStart]) -> list[tuple[str, int, int]]:
+        """Each file with the first and the last turn at which it matters."""
+        spans: dict[str, tuple[int, int]] = {}
+        for start in starts:
+            turn, end = spans.get(start.path, (start.turn, start.end))
+            spans[start.path] = min(turn, start.turn), max(end, start.end)
+        return [(path, *span) for path, span in spans.items()]
+
+    def _learn_hunks(self, changes: Sequence[FileChange]) -> None:
+        if self._hunks is not None:
+            self._hunks.read(self.trail, changes)
+            self._asked.update((change.step, change.source) for change in changes)
+
     def _advance(
         self, waiting: list[tuple[int, Following]], stops: list[FollowEnd | None]
     ) -> list[tuple[int, Following]]:
-        """Follow regions until they need texts that are not at hand, as many as memory bears; then fetch these."""
+        """Follow regions until they need what is not at hand, as much as memory bears; then fetch that."""
         wanted: dict[str, None] = {}
+        changes: list[FileChange] = []
         missing = 0
         going: list[tuple[int, Following]] = []
         for turn, (at, following) in enumerate(waiting):
@@ -109,11 +136,17 @@ class RegionFollower:
                 break
             try:
                 asked = next(following)
-                missing += sum(blob not in self._texts and blob not in wanted for blob in asked)
-                wanted.update(dict.fromkeys(asked))
                 going.append((at, following))
             except StopIteration as end:
                 stops[at] = end.value
+                continue
+            for one in asked:
+                if isinstance(one, FileChange):
+                    changes.append(one)
+                else:
+                    missing += one not in self._texts and one not in wanted
+                    wanted[one] = None
+        self._learn_hunks(changes)
         self._fetch(wanted)
         return going
 
@@ -125,50 +158,68 @@ class RegionFollower:
             self._size = sum(len(text.whole) for text in self._texts.values() if text is not None)
         missing = [blob for blob in wanted if blob not in self._texts]
         read = 0
-        for blob, text in zip(missing, self._read(missing), strict=True):
+        for blob, text in zip(missing, self._read(missing) if missing else (), strict=True):
             self._texts[blob] = None if text is None else FileVersion(text)
             read += len(text or "")
         self._size += read
         if missing:
             self._at_once = max(_FEWEST, min(_TOGETHER * 4, _MOST_CHARACTERS * len(missing) // max(1, 2 * read)))
 
-    def _need(self, *blobs: str) -> Iterator[list[str]]:
+    def _need(self, *blobs: str) -> Iterator[Wanted]:
         """Yields until all these are at hand: what was may have been dropped meanwhile."""
         while any(blob not in self._texts for blob in blobs):
             yield list(blobs)
 
-    def _step(self, old: str, new: str) -> FileStep | None:
+    def _need_hunks(self, changes: list[FileChange]) -> Iterator[Wanted]:
+        if self._hunks is not None and any((change.step, change.source) not in self._asked for change in changes):
+            yield changes
+
+    def _step(self, old: str, new: str, hunks: Hunks | None, region: TextRegion) -> PartialStep | None:
         """What lies between two versions that are at hand."""
         known = self._steps.get((old, new))
-        if known is None:
+        if known is None or not known.covers(region):
             then, now = self._texts[old], self._texts[new]
             if then is None or now is None:
                 return None
             if len(self._steps) >= _MOST_STEPS:
                 self._steps.clear()
-            known = self._steps[old, new] = FileStep(then, now)
+            known = self._steps[old, new] = PartialStep(then, now, hunks, region)
         return known
 
     def _follow_region(self, start: FollowStart) -> Following:
         path, blob, region, turn = start.path, start.blob, start.region, start.turn
         edited = loose = False
         versions = self._versions(path, turn, start.end)
-        while versions:
+        if versions:
             yield from self._need(blob)
-            leapt = yield from self._leap(blob, region, versions)
-            if leapt is not None:
-                at, region = leapt
-                change = versions[at]
-                path, blob, turn, versions = change.target, change.new, change.step + 1, versions[at + 1 :]
+        text = self._texts.get(blob)
+        counts = text is not None and text.is_plain
+        """Whether its lines can be counted by hunks."""
+        at = 0
+        while at < len(versions):
+            if at == 0:
+                yield from self._need_hunks(versions)
+            change = versions[at]
+            at += 1
+            hunks = self._hunks.get(blob, change.new) if self._hunks is not None and change.kind == "M" else None
+            counts = counts and not (hunks is not None and hunks.odd)
+            hunks = hunks if counts else None
+            shift = 0 if change.kind == "R" else None
+            if hunks is not None:
+                shift = hunks.shift(region.first, region.last, _REACH)
+            if shift is not None:
+                path, blob, turn = change.target, change.new, change.step + 1
+                region = region if not shift else _shift(region, shift)
                 continue
-            change = versions[0]
-            carried = yield from self._carry_region(change, blob, region)
+            carried = yield from self._carry_region(change, blob, region, hunks)
             if carried is None or carried.region is None:
                 return FollowEnd(path, None, carried is not None, edited, change.step)
             edited, loose = edited or carried.edited, loose or carried.loose
             path, blob, region, turn = carried.path, carried.blob, carried.region, change.step + 1
-            stayed = change.kind != "D" and path == change.target
-            versions = versions[1:] if stayed else self._versions(path, turn, start.end)
+            if change.kind == "D" or path != change.target:
+                now = self._texts.get(blob)
+                counts = now is not None and now.is_plain
+                versions, at = self._versions(path, turn, start.end), 0
         return FollowEnd(path, region, False, edited, turn, blob, loose)
 
     def _versions(self, path: str, turn: int, end: int) -> list[FileChange]:
@@ -181,57 +232,24 @@ class RegionFollower:
             path, turn = change.target, change.step + 1
         return found
 
-    def _leap(
-        self, blob: str, region: TextRegion, versions: list[FileChange]
-    ) -> Generator[list[str], None, tuple[int, TextRegion] | None]:
-        """The number of the farthest version, found by halving, in which the region stands with its neighbours, and
-        where."""
-        then = self._texts[blob]
-        if then is None:
-            return None
-        for radius, least in _RADII:
-            window = then.window(region, radius)
-            if weight(window) < least or then.whole.find(window, then.whole.find(window) + 1) >= 0:
-                continue
-            low, high = -1, len(versions) - 1 - (versions[-1].kind == "D")
-            found, probe = 0, high
-            while low < high:
-                new = versions[probe].new
-                yield from self._need(new)
-                line = _find_unique_window(window, self._texts[new])
-                if line is not None:
-                    low, found = probe, line
-                else:
-                    high = probe - 1
-                probe = (low + high + 1) // 2
-            if low >= 0:
-                yield from self._need(blob, versions[low].new)
-                there = self._texts[versions[low].new]
-                if there is None or stays_alike(then.keys, region.first, region.last, there.keys) is not None:
-                    # It may have been copied with its neighbours, and edited where it stood.
-                    return None
-                shift = found + min(radius, region.first) - region.first
-                return low, TextRegion(region.first + shift, region.last + shift, region.left, region.right)
-        return None
-
     def _carry_region(
-        self, change: FileChange, blob: str, region: TextRegion
-    ) -> Generator[list[str], None, FollowEnd | None]:
+        self, change: FileChange, blob: str, region: TextRegion, hunks: Hunks | None
+    ) -> Generator[Wanted, None, FollowEnd | None]:
         """One step; None where the region is gone, and no region where two places are as likely."""
         target: FileChange | None = change
         if change.kind == "D":
             target = yield from self._successor(change, blob)
         if target is not None:
             yield from self._need(blob, target.new)
-            step = self._step(blob, target.new)
+            step = self._step(blob, target.new, hunks, region)
             moved = step.carry(region) if step is not None else None
             if moved is UNDECIDED:
                 return FollowEnd(target.target, None, True)
             if step is not None and moved is not None:
                 return FollowEnd(target.target, moved, False, step.is_touched(region, moved), 0, target.new)
-        return (yield from self._elsewhere(change, blob, region))
+        return (yield from self._elsewhere(change, blob, region, hunks))
 
-    def _successor(self, change: FileChange, blob: str) -> Generator[list[str], None, FileChange | None]:
+    def _successor(self, change: FileChange, blob: str) -> Generator[Wanted, None, FileChange | None]:
         """The file that took the place of a deleted one: the one most like it, or else the only one of its name."""
         born = [other for other in self._others(change) if other.kind == "A"]
         best, found = _LIKE_A_FILE, None
@@ -252,8 +270,8 @@ class RegionFollower:
         return beside[0] if len(beside) == 1 else named[0] if len(named) == 1 else None
 
     def _elsewhere(
-        self, change: FileChange, blob: str, region: TextRegion
-    ) -> Generator[list[str], None, FollowEnd | None]:
+        self, change: FileChange, blob: str, region: TextRegion, hunks: Hunks | None
+    ) -> Generator[Wanted, None, FollowEnd | None]:
         """Another file into which the same commit put the very lines."""
         yield from self._need(blob)
         then = self._texts[blob]
@@ -276,8 +294,7 @@ class RegionFollower:
                 taken: set[int] = set()
                 if other.kind != "A":
                     yield from self._need(other.old, other.new)
-                    step = self._step(other.old, other.new)
-                    taken = set(step.matches) if step is not None else taken
+                    taken = self._find_kept_lines(other.old, other.new)
                 found += [
                     (
                         count_same_neighbours(then.keys, region.first, region.last, now.keys, at),
@@ -298,11 +315,16 @@ class RegionFollower:
         stop = self._arrival(then, region, path, new, at)
         if change.kind != "D":
             yield from self._need(blob, change.new)
-            step = self._step(blob, change.new)
+            step = self._step(blob, change.new, hunks, region)
             if step is not None and step.is_replaced(region):
                 # Something took its place: it may have been copied, and edited where it stood.
                 return replace(stop, loose=True)
         return stop
+
+    def _find_kept_lines(self, old: str, new: str) -> set[int]:
+        """The lines of a version that were there before."""
+        then, now = self._texts[old], self._texts[new]
+        return set() if then is None or now is None else set(FileStep(then, now).matches)
 
     def _arrival(self, then: FileVersion, region: TextRegion, path: str, blob: str, at: int) -> FollowEnd:
         """A region in the other file into which it was put."""
@@ -330,14 +352,8 @@ class RegionFollower:
         return others[:_MOST_FILES]
 
 
-def _find_unique_window(window: str, text: FileVersion | None) -> int | None:
-    """The line from 0 at which a window begins in a text, if it does so once."""
-    if text is None:
-        return None
-    at = text.whole.find(window)
-    if at < 0 or text.whole.find(window, at + 1) >= 0:
-        return None
-    return text.whole.count("\n", 0, at + 1) - 1
+def _shift(region: TextRegion, by: int) -> TextRegion:
+    return TextRegion(region.first + by, region.last + by, region.left, region.right)
 
 
 def _compute_shared_ratio(then: FileVersion, now: FileVersion | None, least: float) -> float:

@@ -56,7 +56,10 @@ class FileVersion:
     """One version of a file, and what its lines are compared by. Cut up only where that is asked for."""
 
     def __init__(self, text: str) -> None:
-        self.whole = "\n" + (text if "\r" not in text else text.replace("\r\n", "\n").replace("\r", "\n"))
+        text = text if "\r" not in text else text.replace("\r\n", "\n")
+        self.is_plain = "\r" not in text
+        """Whether git counts its lines as we do: it knows no other line end than that of Unix."""
+        self.whole = "\n" + (text if self.is_plain else text.replace("\r", "\n"))
         """All lines as one text, each with a line end before and after it."""
         if self.whole[-1] != "\n":
             self.whole += "\n"

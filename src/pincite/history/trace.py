@@ -10,6 +10,7 @@ from ..safe.child import ChildFailed
 from ..safe.git import Git
 from ..text.lines import decode
 from .commit_log import CommitLog, read_renames, read_trail
+from .hunks import HunkReader
 from .region import FollowEnd, FollowStart, RegionFollower
 from .step import UNDECIDED, FileStep, FileVersion, TextRegion
 
@@ -36,6 +37,7 @@ class Tracer:
         self._git = git
         self._head = head
         self._limit = limit
+        self._hunks = HunkReader(git)
         self._trail: CommitLog | None = None
         self._reach = -1
         """How many commits back the trail begins."""
@@ -81,7 +83,7 @@ class Tracer:
                 continue
             starts.append(FollowStart(onto.path, onto.blob, onto.region, len(trail) - entry[0], len(trail)))
             going.append(at)
-        for at, stop in zip(going, RegionFollower(trail, self.texts).follow(starts), strict=True):
+        for at, stop in zip(going, RegionFollower(trail, self.texts, self._hunks).follow(starts), strict=True):
             found[at] = stop
         return found
 

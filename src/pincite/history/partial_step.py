@@ -1,0 +1,70 @@
+"""One change of a file, looked at only near what it changed: of a long file most is the same before and after."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from typing import TYPE_CHECKING
+
+from .step import UNDECIDED, FileStep, FileVersion, TextRegion
+
+if TYPE_CHECKING:
+    from .hunks import Hunks
+
+_REACH = 24
+"""Lines above and below a change that are looked at."""
+
+
+class PartialStep:
+    """The parts of two versions around their hunks and around a region, put together and compared."""
+
+    def __init__(self, then: FileVersion, now: FileVersion, hunks: Hunks | None, region: TextRegion) -> None:
+        """Without hunks, or with such as do not fit the two texts, all lines are compared."""
+        olds, news = len(then.lines), len(now.lines)
+        pieces = [(0, olds, 0, news)]
+        if hunks is not None and hunks.fit(olds, news):
+            pieces = list(hunks.pieces(region.first, region.last, _REACH, olds))
+        self._then, self._now = then, now
+        self._olds = [piece[0] for piece in pieces]
+        self._news = [piece[2] for piece in pieces]
+        self._high = [piece[1] for piece in pieces]
+        self._from, self._to = [0], [0]
+        """Where each piece begins among the lines that are compared."""
+        for low, high, start, end in pieces[:-1]:
+            self._from.append(self._from[-1] + high - low)
+            self._to.append(self._to[-1] + end - start)
+        if len(pieces) > 1 or pieces[0] != (0, olds, 0, news):
+            then = FileVersion.of([line for low, high, _, _ in pieces for line in then.lines[low:high]])
+            now = FileVersion.of([line for _, _, start, end in pieces for line in now.lines[start:end]])
+        self._step = FileStep(then, now)
+
+    def covers(self, region: TextRegion) -> bool:
+        """Whether a region and what is around it are among the lines that are compared."""
+        at = bisect_right(self._olds, region.first) - 1
+        if at < 0 or region.last >= self._high[at]:
+            return False
+        above = region.first - self._olds[at] >= _REACH or not self._olds[at]
+        return above and (self._high[at] - region.last > _REACH or self._high[at] == len(self._then.lines))
+
+    def carry(self, region: TextRegion) -> TextRegion | None:
+        """Where a region stands after the change; None where it is gone, UNDECIDED where two places are as likely."""
+        moved = self._step.carry(self._inward(region))
+        if moved is None or moved is UNDECIDED:
+            return moved
+        return TextRegion(self._outward(moved.first), self._outward(moved.last), moved.left, moved.right)
+
+    def is_touched(self, region: TextRegion, moved: TextRegion) -> bool:
+        """Whether the words of a region are others after the change."""
+        return self._then.lines[region.first : region.last + 1] != self._now.lines[moved.first : moved.last + 1]
+
+    def is_replaced(self, region: TextRegion) -> bool:
+        """Whether other lines, blank ones aside, stand where the first one of a region stood."""
+        return self._step.is_replaced(self._inward(region))
+
+    def _inward(self, region: TextRegion) -> TextRegion:
+        at = bisect_right(self._olds, region.first) - 1
+        shift = self._from[at] - self._olds[at]
+        return TextRegion(region.first + shift, region.last + shift, region.left, region.right)
+
+    def _outward(self, line: int) -> int:
+        at = bisect_right(self._to, line) - 1
+        return line + self._news[at] - self._to[at]
