@@ -78,6 +78,10 @@ class Hunks:
             high = max(high, min(olds, end + reach))
         yield low, high, low + self._shift_before(low), high + self._shift_after(high)
 
+    def windows(self) -> Iterator[tuple[int, int, int, int]]:
+        """First and end of the old lines that were replaced, then of the new ones."""
+        return zip(self.low, self.high, self.start, self.end, strict=True)
+
     def _shift_before(self, line: int) -> int:
         """By how much the lines before one moved: what is put in right there stands behind them."""
         at = bisect_right(self.high, line)

@@ -18,14 +18,25 @@ _PLENTY = 100_000
 """So many lines to compare that a search which cannot be led astray is worth its start."""
 
 
-def match_lines(then: Sequence[str], now: Sequence[str], written: Sequence[str] = ()) -> list[int]:
+def match_lines(
+    then: Sequence[str], now: Sequence[str], written: Sequence[str] = (), changed: Sequence[Window] | None = None
+) -> list[int]:
     """For each old line the number of the new line that it is, from 0; -1 where it is none. Numbers only rise.
+
+    All lines outside of what was `changed` are the same, one after the other; without it anything may be.
 
     Where lines that were put in could stand a little higher or lower, they are taken to begin where the `written`
     lines, indentation included, begin something.
     """
+    if changed is None:
+        changed = ((0, len(then), 0, len(now)),)
     found = [-1] * len(then)
-    open_: list[tuple[int, Window]] = [(0, (0, len(then), 0, len(now)))]
+    at = to = 0
+    for low, high, start, end in changed:
+        found[at:low] = range(to, start)
+        at, to = high, end
+    found[at:] = range(to, len(now))
+    open_: list[tuple[int, Window]] = [(0, window) for window in changed]
     while open_:
         depth, window = open_.pop()
         low, high, start, end = _trim_common_ends(then, now, window, found)

@@ -9,6 +9,7 @@ from .step import UNDECIDED, FileStep, FileVersion, TextRegion
 
 if TYPE_CHECKING:
     from .hunks import Hunks
+    from .line_matching import Window
 
 _REACH = 24
 """Lines above and below a change that are looked at."""
@@ -21,7 +22,8 @@ class PartialStep:
         """Without hunks, or with such as do not fit the two texts, all lines are compared."""
         olds, news = len(then.lines), len(now.lines)
         pieces = [(0, olds, 0, news)]
-        if hunks is not None and hunks.fit(olds, news):
+        fitting = hunks is not None and hunks.fit(olds, news)
+        if hunks is not None and fitting:
             pieces = list(hunks.pieces(region.first, region.last, _REACH, olds))
         self._then, self._now = then, now
         self._olds = [piece[0] for piece in pieces]
@@ -32,10 +34,18 @@ class PartialStep:
         for low, high, start, end in pieces[:-1]:
             self._from.append(self._from[-1] + high - low)
             self._to.append(self._to[-1] + end - start)
-        if len(pieces) > 1 or pieces[0] != (0, olds, 0, news):
+        changed = None
+        if hunks is not None and fitting:
             then = FileVersion.of([line for low, high, _, _ in pieces for line in then.lines[low:high]])
             now = FileVersion.of([line for _, _, start, end in pieces for line in now.lines[start:end]])
-        self._step = FileStep(then, now)
+            changed = [self._put_together(*window) for window in hunks.windows()]
+        self._step = FileStep(then, now, changed)
+
+    def _put_together(self, low: int, high: int, start: int, end: int) -> Window:
+        """What was changed, among the lines that are compared."""
+        at = max(0, bisect_right(self._olds, low) - 1)
+        old, new = self._from[at] - self._olds[at], self._to[at] - self._news[at]
+        return low + old, high + old, start + new, end + new
 
     def covers(self, region: TextRegion) -> bool:
         """Whether a region and what is around it are among the lines that are compared."""

@@ -16,7 +16,7 @@ from .edited_in_place import agreeing, settle_edits, stays_alike
 from .fragment import carry_fragment
 from .likeness import keeps_names, likeness, says, weight
 from .line_matching import NEIGHBOURS as _NEIGHBOURS
-from .line_matching import count_open, count_same_neighbours, find_occurrences, match_lines
+from .line_matching import Window, count_open, count_same_neighbours, find_occurrences, match_lines
 
 MARGIN = 0.04
 """How far the best place must be ahead of the next."""
@@ -107,10 +107,11 @@ class FileVersion:
 class FileStep:
     """One change: two versions of a text and which line of the one is which of the other."""
 
-    def __init__(self, then: FileVersion, now: FileVersion) -> None:
+    def __init__(self, then: FileVersion, now: FileVersion, changed: Sequence[Window] | None = None) -> None:
+        """Where it is known what was `changed`, all other lines are the same."""
         self.then = then
         self.now = now
-        self.matches = match_lines(then.soft, now.soft, now.lines)
+        self.matches = match_lines(then.soft, now.soft, now.lines, changed)
         self._doubted = settle_edits(self.matches, then.soft, now.soft, now.lines)
         """Lines that were edited in their place, or are new text above the old one."""
         self._hunk = (0, 0, 0, 0)
