@@ -7,6 +7,7 @@ step, and from there on with the branch.
 import os
 import re
 from bisect import bisect_left
+from operator import attrgetter
 
 from msgspec import Struct
 
@@ -25,6 +26,7 @@ _ITEM = re.compile(
     re.VERBOSE,
 )
 """A commit, or what it did to a file. Names are taken as a part of an entry, so that none can pass for one."""
+_get_step = attrgetter("step")
 _OPPOSITE = {"A": "D", "D": "A"}
 
 
@@ -58,6 +60,7 @@ class CommitLog:
         self._touched: dict[bytes, list[tuple[int, int]]] = {}
         """A name to the steps that touch it, each with where it says so."""
         self._steps: dict[int, list[FileChange]] = {}
+        self._changes: dict[str, list[FileChange]] = {}
         self._read(listed)
 
     def _read(self, listed: bytes) -> None:
@@ -106,16 +109,21 @@ class CommitLog:
 
     def next_change(self, path: str, turn: int, end: int) -> FileChange | None:
         """The first change from one turn up to another that took place at a path, other than that it was made."""
-        turns = self._touched.get(os.fsencode(self._git.prefix + path), ())
-        for at in range(bisect_left(turns, (turn, 0)), len(turns)):
-            step, offset = turns[at]
-            if step >= end:
-                return None
-            match = _ITEM.match(self._listed, offset)
-            change = self._change(step, match) if match is not None else None
-            if change is not None and change.source == path and change.kind != "A":
-                return change
-        return None
+        changes = self._changes_of(path)
+        at = bisect_left(changes, turn, key=_get_step)
+        return changes[at] if at < len(changes) and changes[at].step < end else None
+
+    def _changes_of(self, path: str) -> list[FileChange]:
+        """All changes that took place at a path, other than that it was made."""
+        known = self._changes.get(path)
+        if known is None:
+            known = self._changes[path] = []
+            for step, offset in self._touched.get(os.fsencode(self._git.prefix + path), ()):
+                match = _ITEM.match(self._listed, offset)
+                change = self._change(step, match) if match is not None else None
+                if change is not None and change.source == path and change.kind != "A":
+                    known.append(change)
+        return known
 
     def _change(self, turn: int, match: re.Match[bytes]) -> FileChange | None:
         change = _change(self._git, turn, match)

@@ -66,10 +66,10 @@ class Hunks:
             return olds == news
         return self.high[-1] <= olds and self.end[-1] <= news and news - olds == self.end[-1] - self.high[-1]
 
-    def pieces(self, first: int, last: int, reach: int, olds: int) -> Iterator[tuple[int, int, int, int]]:
-        """Stretches around all hunks and around some lines: first and end of the old lines, then of the new ones."""
+    def pieces(self, around: tuple[int, int], reach: int, olds: int) -> Iterator[tuple[int, int, int, int]]:
+        """Stretches around all hunks, and one more: first and end of the old lines, then of the new ones."""
         low = high = -1
-        for one, end in sorted([*zip(self.low, self.high, strict=True), (first, last + 1)]):
+        for one, end in sorted([*zip(self.low, self.high, strict=True), around]):
             begin = max(0, one - reach)
             if low >= 0 and begin > high:
                 yield low, high, low + self._shift_before(low), high + self._shift_after(high)

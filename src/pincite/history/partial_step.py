@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from typing import TYPE_CHECKING
 
+from .line_matching import NEIGHBOURS
 from .step import UNDECIDED, FileStep, FileVersion, TextRegion
 
 if TYPE_CHECKING:
@@ -12,7 +13,9 @@ if TYPE_CHECKING:
     from .line_matching import Window
 
 _REACH = 24
-"""Lines above and below a change that are looked at."""
+"""Lines above and below a region that are looked at."""
+_BESIDE = NEIGHBOURS + 1
+"""The same for changes elsewhere in the file: they may have put in what was taken out of the region."""
 
 
 class PartialStep:
@@ -24,7 +27,8 @@ class PartialStep:
         pieces = [(0, olds, 0, news)]
         fitting = hunks is not None and hunks.fit(olds, news)
         if hunks is not None and fitting:
-            pieces = list(hunks.pieces(region.first, region.last, _REACH, olds))
+            around = max(0, region.first - _REACH), region.last + 1 + _REACH
+            pieces = list(hunks.pieces(around, _BESIDE, olds))
         self._then, self._now = then, now
         self._olds = [piece[0] for piece in pieces]
         self._news = [piece[2] for piece in pieces]

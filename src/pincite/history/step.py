@@ -235,8 +235,8 @@ class FileStep:
 
     def _whole(self, region: TextRegion, first: int) -> bool:
         """Whether every line between the ends is still there, one after the other."""
-        shift = first - region.first
-        return all(self.matches[at] == at + shift for at in range(region.first, region.last + 1))
+        matched = self.matches[region.first : region.last + 1]
+        return matched == list(range(first, first + len(matched)))
 
     def _ends(self, region: TextRegion) -> tuple[int, int] | None:
         """First and last line each for itself; where one is gone, the nearest one inside that is not."""
