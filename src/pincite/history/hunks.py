@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from array import array
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING
 
 from ..safe.child import ChildFailed
@@ -24,11 +24,15 @@ _DIFF = (
     "--no-commit-id",
 )
 _ITEM = re.compile(
-    rb"\n(?:index ([0-9a-f]{40,64})\.\.([0-9a-f]{40,64})|@@ -([0-9]+)(?:,([0-9]+))? \+([0-9]+)(?:,([0-9]+))? @@)"
+    rb"\n(?:diff --git |index ([0-9a-f]{40,64})\.\.([0-9a-f]{40,64})"
+    rb"|@@ -([0-9]+)(?:,([0-9]+))? \+([0-9]+)(?:,([0-9]+))? @@.*)"
 )
 """Lines of a file begin with a sign in a patch, so none of them can pass for one of these."""
 _ODD = re.compile(rb"\r(?!\n)|\0")
 """What git takes for a part of a line and others for its end, or for no text at all."""
+_OPEN, _CLOSE = (b"(", b"[", b"{"), (b")", b"]", b"}")
+_EDGE = 3
+"""Lines at each end of a range that are unchanged where it was edited inside."""
 _MOST_PATHS = 48
 """Paths that git is asked about at one time: it compares each with every name of every folder."""
 _TOO_MANY_PATHS = 400
@@ -38,10 +42,12 @@ _TOO_MANY_PATHS = 400
 class Hunks:
     """What one change replaced: old lines from `low` up to `high` by new lines from `start` up to `end`, in order."""
 
-    __slots__ = ("end", "high", "low", "odd", "start")
+    __slots__ = ("end", "high", "low", "odd", "opened", "start")
 
     def __init__(self) -> None:
         self.low, self.high, self.start, self.end = array("I"), array("I"), array("I"), array("I")
+        self.opened = array("q")
+        """How many brackets more are opened, and not closed, in the new lines of a hunk than in the old ones."""
         self.odd = False
         """Whether lines cannot be counted, since not all agree on where they end."""
 
@@ -52,6 +58,7 @@ class Hunks:
         self.high.append(low + olds)
         self.start.append(start)
         self.end.append(start + news)
+        self.opened.append(0)
 
     def shift(self, first: int, last: int, reach: int) -> int | None:
         """By how much lines moved; None where the change touches them, or one of so many lines around them."""
@@ -59,6 +66,22 @@ class Hunks:
         if at < len(self.low) and self.low[at] <= last + reach:
             return None
         return self.end[at - 1] - self.high[at - 1] if at else 0
+
+    def stretch(self, first: int, last: int, reach: int) -> tuple[int, int] | None:
+        """Where a range begins and ends of which only some lines well inside were edited; None for any other.
+
+        Its brackets must be closed as before: else it may end elsewhere. Around it nothing may have changed.
+        """
+        at = bisect_right(self.high, first - reach) if first >= reach else 0
+        end = bisect_left(self.low, last + 1 + reach)
+        if at == end or self.low[at] < first + _EDGE or self.high[end - 1] > last + 1 - _EDGE:
+            return None
+        lost = sum(self.high[at:end]) - sum(self.low[at:end])
+        opened: int = sum(self.opened[at:end])
+        if lost * 2 > last - first + 1 or opened:
+            return None
+        before = self.end[at - 1] - self.high[at - 1] if at else 0
+        return first + before, last + self.end[end - 1] - self.high[end - 1]
 
     def fit(self, olds: int, news: int) -> bool:
         """Whether these may be the hunks between texts of so many lines."""
@@ -158,6 +181,8 @@ class _PatchReader:
         self._hunks: Hunks | None = None
         self._pair: Pair = ("", "")
         self._tail = b"\n"
+        self._inside = False
+        """Whether lines of a hunk come next."""
 
     def feed(self, chunk: bytes) -> None:
         """Take the next piece of output."""
@@ -180,17 +205,30 @@ class _PatchReader:
 
     def _take(self, data: bytes) -> None:
         odd = _ODD.search(data) if b"\r" in data or b"\0" in data else None
+        at = 0
         for match in _ITEM.finditer(data):
             if odd is not None and odd.start() < match.start():
                 self._mark_odd()
                 odd = _ODD.search(data, match.start())
+            self._count_brackets(data, at, match.start())
+            at = match.end()
             before, after, old, olds, new, news = match.groups()
+            self._inside = old is not None and self._hunks is not None
             if before is not None:
                 self._open((before.decode("ascii"), after.decode("ascii")))
-            elif self._hunks is not None:
+            elif old is not None and self._hunks is not None:
                 self._hunks.add(int(old), int(olds or b"1"), int(new), int(news or b"1"))
         if odd is not None:
             self._mark_odd()
+        self._count_brackets(data, at, len(data))
+
+    def _count_brackets(self, data: bytes, start: int, end: int) -> None:
+        """Take in lines of a hunk: first come those that went, then those that came."""
+        if self._inside and self._hunks is not None:
+            middle = data.find(b"\n+", start, end)
+            middle = end if middle < 0 else middle
+            opened = _count_open(data, middle, end) - _count_open(data, start, middle)
+            self._hunks.opened[-1] += opened
 
     def _open(self, pair: Pair) -> None:
         self._pair = pair
@@ -201,3 +239,8 @@ class _PatchReader:
     def _mark_odd(self) -> None:
         if self._hunks is not None:
             self._hunks.odd = True
+
+
+def _count_open(data: bytes, start: int, end: int) -> int:
+    opened = sum([data.count(sign, start, end) for sign in _OPEN])
+    return opened - sum([data.count(sign, start, end) for sign in _CLOSE]) if start < end else 0

@@ -13,7 +13,7 @@ from .hunks import HunkReader, Hunks
 from .likeness import says
 from .line_matching import NEIGHBOURS, count_same_neighbours, find_occurrences
 from .partial_step import PartialStep
-from .step import UNDECIDED, FileStep, FileVersion, TextRegion
+from .step import UNDECIDED, FileStep, FileVersion, TextRegion, has_grown
 
 Wanted = list[str] | list[FileChange]
 """Blobs, or changes of which the hunks are to be known."""
@@ -211,6 +211,10 @@ class RegionFollower:
                 path, blob, turn = change.target, change.new, change.step + 1
                 region = region if not shift else _shift(region, shift)
                 continue
+            inside = _stretch(region, hunks) if hunks is not None else None
+            if inside is not None:
+                path, blob, region, turn, edited = change.target, change.new, inside, change.step + 1, True
+                continue
             carried = yield from self._carry_region(change, blob, region, hunks)
             if carried is None or carried.region is None:
                 return FollowEnd(path, None, carried is not None, edited, change.step)
@@ -354,6 +358,14 @@ class RegionFollower:
 
 def _shift(region: TextRegion, by: int) -> TextRegion:
     return TextRegion(region.first + by, region.last + by, region.left, region.right)
+
+
+def _stretch(region: TextRegion, hunks: Hunks) -> TextRegion | None:
+    """A range of lines of which only some inside were edited, where it stands after the change."""
+    found = hunks.stretch(region.first, region.last, _REACH) if region.left < 0 else None
+    if found is None or has_grown(region.last - region.first + 1, found[1] - found[0] + 1):
+        return None
+    return TextRegion(*found)
 
 
 def _compute_shared_ratio(then: FileVersion, now: FileVersion | None, least: float) -> float:

@@ -259,9 +259,7 @@ class FileStep:
             return None
         if lost and lost * 2 > sum(1 + weight(self.then.lines[at]) for at in lines):
             return None
-        # What grew threefold is not the same any more, or one of its ends is another's.
-        grown = last[1] - first[0] > 3 * len(lines) + _FARTHEST_CLOSE
-        return None if grown else (first[0], last[1])
+        return None if has_grown(len(lines), last[1] - first[0] + 1) else (first[0], last[1])
 
     def _line(self, at: int, part: bool = False) -> tuple[int, int] | None:
         """The new lines that one old line became: mostly one, several where it was broken up."""
@@ -352,6 +350,11 @@ class FileStep:
         end = matches[high] if high < len(matches) else len(self.now.lines)
         self._hunk = low, high, start, end
         return self._hunk
+
+
+def has_grown(olds: int, news: int) -> bool:
+    """Whether lines became so many more that they are not the same any more, or that one of their ends is another's."""
+    return news > 3 * olds + _FARTHEST_CLOSE
 
 
 def _remove_blanks(whole: str, table: bytes | None) -> str:
