@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, partial
 from time import perf_counter
 from typing import TYPE_CHECKING
 
@@ -285,6 +285,7 @@ class Run:
         from ..safe.child import ChildFailed
         from ..safe.files import ending_pattern
         from ..store import history as kept
+        from ..store import trails
 
         state = kept.load(self.root, git) if self.request.cache else None
         patterns = tuple(ending_pattern(ending) for ending in self.request.config.history_endings)
@@ -293,7 +294,8 @@ class Run:
             git.vet_objects()
         except ChildFailed as error:
             history.trouble = str(error)
-        tracer = Tracer(git, git.head() or "", self.root.limits.source_bytes)
+        load = partial(trails.load, self.root, git) if self.request.cache else None
+        tracer = Tracer(git, git.head() or "", self.root.limits.source_bytes, load)
         return Follower(history, locks, tracer, searcher, accepted)
 
     def _few(self) -> bool:
@@ -304,11 +306,17 @@ class Run:
     def _keep_history(self, follower: Follower) -> None:
         """Keep what was learnt from history for the next run."""
         git = self.git()
-        state = follower.history.state() if follower.history is not None and self.request.cache else None
-        if state is not None and git is not None:
+        if follower.history is None or git is None or not self.request.cache:
+            return
+        state, ends = follower.history.state(), follower.kept_ends()
+        if state is not None:
             from ..store import history as kept
 
             kept.save(self.root, git, state)
+        if ends is not None:
+            from ..store import trails
+
+            trails.save(self.root, git, ends)
 
     def _snapshot(self) -> LastRun | None:
         request = self.request
@@ -326,8 +334,8 @@ class Run:
         return self.snapshot
 
     def _standing(self, snapshot: LastRun | None) -> dict[str, DocumentRecord]:
-        """Stored answers that still stand. A new commit may change what is known of documents it touches, and of all
-        that had something to say."""
+        """Stored answers that still stand. A new commit may change what is known of documents it touches, and of those
+        that cite what it touches."""
         if snapshot is None:
             return {}
         standing = snapshot.standing(KEY)
@@ -348,7 +356,7 @@ class Run:
         return {
             path: entry
             for path, entry in standing.items()
-            if not entry.parts and path not in touched and touched.isdisjoint(snapshot.sources_of(entry))
+            if path not in touched and touched.isdisjoint(snapshot.sources_of(entry))
         }
 
     def _head(self) -> str:

@@ -95,6 +95,10 @@ class CommitLog:
         """How many steps are behind a commit of the way; None for a commit beside it."""
         return self._turns.get(commit)
 
+    def commit_at(self, turn: int) -> str:
+        """The commit that so many steps lead to."""
+        return self._commits[turn]
+
     def commits_of(self, turn: int) -> tuple[str, str]:
         """The commits between which a step leads."""
         return self._commits[turn], self._commits[turn + 1]

@@ -66,6 +66,8 @@ class FollowEnd(Struct, frozen=True, gc=False):
     """The version of the file it ended in."""
     loose: bool = False
     """Whether a single line went to another file without the lines on one side of it."""
+    since: str = ""
+    """The commit that last changed any of this, where that is known."""
 
 
 class FollowStart(Struct, frozen=True, gc=False):

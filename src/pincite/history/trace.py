@@ -1,20 +1,22 @@
 """From the commit that knew cited lines to the one that is checked out: many citations, one pass over history."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 
 from msgspec import Struct
+from msgspec.structs import astuple, replace
 
 from ..core.errors import Unreadable
 from ..safe.child import ChildFailed
 from ..safe.git import Git
+from ..store.trails import KeptEnd
 from ..text.lines import decode
 from .commit_log import CommitLog, read_renames, read_trail
 from .hunks import HunkReader
 from .region import FollowEnd, FollowStart, RegionFollower
 from .step import UNDECIDED, FileStep, FileVersion, TextRegion
 
-_AT_LEAST = 2000
+_AT_LEAST = 16
 """How many commits are read at once, if there are so many."""
 _MOST_KEPT = 50_000
 """Answers that are remembered: a fix asks about the lines of its document again."""
@@ -30,10 +32,13 @@ class TraceRequest(Struct, frozen=True, gc=False):
 
 
 class Tracer:
-    """Follows lines to HEAD. The history of the branch is read once, as far back as needed."""
+    """Follows lines to HEAD. The history of the branch is read once, as far back as needed.
 
-    def __init__(self, git: Git, head: str, limit: int) -> None:
-        """Blobs larger than `limit` bytes are not read."""
+    What an earlier run found is gone on from, where the commit it was found at is part of the branch.
+    """
+
+    def __init__(self, git: Git, head: str, limit: int, load: Callable[[], list[KeptEnd]] | None = None) -> None:
+        """Blobs larger than `limit` bytes are not read; `load` gives what an earlier run kept."""
         self._git = git
         self._head = head
         self._limit = limit
@@ -42,6 +47,9 @@ class Tracer:
         self._reach = -1
         """How many commits back the trail begins."""
         self._known: dict[TraceRequest, FollowEnd | None] = {}
+        self._load = load
+        self._kept: dict[TraceRequest, KeptEnd] = {}
+        self._learnt = False
 
     def trace(self, asks: Sequence[TraceRequest]) -> list[FollowEnd | None]:
         """Where each stands in HEAD; None where history cannot tell."""
@@ -55,6 +63,10 @@ class Tracer:
             return [None] * len(asks)
         return [self._known[ask] for ask in asks]
 
+    def kept(self) -> list[KeptEnd] | None:
+        """What is worth keeping for the next run, the latest last; None where nothing was learnt."""
+        return list(self._kept.values()) if self._learnt else None
+
     def texts(self, blobs: Sequence[str]) -> list[str | None]:
         """The texts of blobs; None for what is none, or too large."""
         found: list[str | None] = []
@@ -66,26 +78,77 @@ class Tracer:
         return found
 
     def _trace(self, asks: Sequence[TraceRequest]) -> list[FollowEnd | None]:
-        entries = [self._entry(ask) for ask in asks]
-        turns = [entry[0] for entry in entries if entry is not None]
-        if not turns:
-            return [None] * len(asks)
-        trail = self._along(max(turns))
-        starts: list[FollowStart] = []
-        going: list[int] = []
+        if self._load is not None:
+            self._kept = {_ask_again(kept): kept for kept in self._load()}
+            self._load = None
         found: list[FollowEnd | None] = [None] * len(asks)
-        for at, (ask, entry) in enumerate(zip(asks, entries, strict=True)):
-            if entry is None:
-                continue
-            onto = self._onto(ask, entry[1]) if entry[1] else FollowEnd(ask.path, ask.region, blob=ask.blob)
-            if onto.region is None:
-                found[at] = onto
-                continue
-            starts.append(FollowStart(onto.path, onto.blob, onto.region, len(trail) - entry[0], len(trail)))
-            going.append(at)
-        for at, stop in zip(going, RegionFollower(trail, self.texts, self._hunks).follow(starts), strict=True):
-            found[at] = stop
+        going: list[tuple[int, int, FollowEnd]] = []
+        """Number of an ask, how many commits back it begins, and what is known of it there."""
+        for at, ask in enumerate(asks):
+            known = self._known_before(ask)
+            if known is None:
+                entry = self._entry(ask)
+                if entry is None:
+                    continue
+                begun = self._onto(ask, entry[1]) if entry[1] else FollowEnd(ask.path, ask.region, blob=ask.blob)
+                known = entry[0], replace(begun, since=entry[1] or ask.commit)
+            if known[1].region is None or not known[0]:
+                found[at] = known[1]
+            else:
+                going.append((at, *known))
+        if going:
+            self._go_on(going, found)
+        self._keep(asks, found)
         return found
+
+    def _go_on(self, going: list[tuple[int, int, FollowEnd]], found: list[FollowEnd | None]) -> None:
+        """Follow regions that are known some commits back."""
+        trail = self._along(max(back for _, back, _ in going))
+        length = len(trail)
+        starts = [
+            FollowStart(begun.path, begun.blob, begun.region, length - back, length)
+            for _, back, begun in going
+            if begun.region is not None
+        ]
+        stops = RegionFollower(trail, self.texts, self._hunks).follow(starts)
+        for (at, back, begun), stop in zip(going, stops, strict=True):
+            stayed = stop.region is not None and stop.turn == length - back and begun.since
+            since = begun.since if stayed else trail.commit_at(stop.turn + (stop.region is None))
+            edited, loose = stop.edited or begun.edited, stop.loose or begun.loose
+            found[at] = replace(stop, edited=edited, loose=loose, since=since)
+
+    def _known_before(self, ask: TraceRequest) -> tuple[int, FollowEnd] | None:
+        """What an earlier run found, and how many commits back that was true; None where it is no help."""
+        kept = self._kept.get(ask)
+        if kept is None:
+            return None
+        region = TextRegion(*kept.region_now) if kept.region_now is not None else None
+        end = FollowEnd(
+            kept.path_now,
+            region,
+            kept.undecided,
+            kept.edited,
+            blob=kept.blob_now,
+            loose=kept.loose,
+            since=kept.since,
+        )
+        if kept.until == self._head or (region is None and kept.since in self._branch):
+            return 0, end
+        back = self._branch.get(kept.until, self._branch.get(kept.since))
+        return None if back is None or region is None else (back, end)
+
+    def _keep(self, asks: Sequence[TraceRequest], found: Sequence[FollowEnd | None]) -> None:
+        """Note answers for the next run."""
+        for ask, end in zip(asks, found, strict=True):
+            before = self._kept.pop(ask, None)
+            if end is not None and end.since:
+                region = astuple(end.region) if end.region is not None else None
+                kept = KeptEnd(
+                    *(ask.commit, ask.path, ask.blob, astuple(ask.region), end.since, self._head),
+                    *(end.path, end.blob, region, end.undecided, end.edited, end.loose),
+                )
+                self._kept[ask] = kept
+                self._learnt = self._learnt or kept != before
 
     def _entry(self, ask: TraceRequest) -> tuple[int, str] | None:
         """How far back a commit is on the branch; for one beside it, where it came in, and which commit that was."""
@@ -146,3 +209,8 @@ class Tracer:
             return FollowEnd(path, None, True)
         edited = region is not None and step.is_touched(ask.region, region)
         return FollowEnd(path, region, False, edited, blob=blob)
+
+
+def _ask_again(kept: KeptEnd) -> TraceRequest:
+    """What a kept answer was an answer to."""
+    return TraceRequest(kept.commit, kept.path, kept.blob, TextRegion(*kept.region))

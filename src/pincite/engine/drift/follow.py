@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from ...store.accepted_file import Acceptances
     from ...store.lock_entry import LockedLines
     from ...store.lock_file import Locks
+    from ...store.trails import KeptEnd
     from ...text.document import Document
     from .other_files import Searcher
 
@@ -120,6 +121,10 @@ class Follower(PastFiles):
                 )
         if self._searcher is not None:
             self._searcher.follow(document, rows, {id(row): known for row, known in locked}, world)
+
+    def kept_ends(self) -> list[KeptEnd] | None:
+        """Where lines were followed to, for the next run; None where nothing was learnt."""
+        return self._tracer.kept() if self._tracer is not None else None
 
     def has_records(self, path: str) -> bool:
         """Whether a document may have citations that were locked or accepted."""
