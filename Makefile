@@ -179,6 +179,10 @@ bench-claims: $(STAMP) ## Measure whether citations are held to their sentences:
 bench-fetch: $(STAMP) ## Measure fetching 100 pages from loopback against the ideal
 	$(BIN)/python bench/fetching.py
 
+.PHONY: bench-history
+bench-history: $(STAMP) ## Measure following cited lines against `git log -p`: REPOS="repository …", work trees or bare
+	$(BIN)/python bench/history.py $(REPOS)
+
 .PHONY: bench-search
 bench-search: $(ENGINES) ## Measure what searches find: FILE=folder of collections with judgements, REPOS=folder of repositories
 	$(BIN)/python bench/search.py $(if $(FILE),--collections $(FILE)) $(if $(REPOS),--repos $(REPOS))
