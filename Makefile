@@ -202,6 +202,10 @@ crash: $(STAMP) ## Kill captures and fixes 200 times, indexing 100 times and res
 	PINCITE_KILLS=100 $(BIN)/python -m pytest -q tests/domains/retrieval/test_kill.py
 	PINCITE_KILLS=all $(BIN)/python -m pytest -q tests/domains/research/test_resume.py
 
+.PHONY: prove-history
+prove-history: $(STAMP) ## Compare where 10,000 unedited regions of random histories are found with where git blame says they are
+	PYTHONPATH=tests $(BIN)/python tests/history/blame.py
+
 .PHONY: docs
 docs: $(STAMP) ## Write the parts of the documentation that the program knows itself
 	$(BIN)/python tools/docs.py
