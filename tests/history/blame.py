@@ -3,10 +3,10 @@
     PYTHONPATH=src:tests python tests/history/blame.py [--regions 10000] [--commits 40] [--seed N]
 
 A history is random: lines are inserted, deleted, edited, moved, copied and indented, files are renamed (with the same
-ending), reverted, merged, added and removed, line ends come and go. The referee is `git blame --reverse --first-parent`,
-from the commit that knew a region to HEAD: it says of every line until which commit it lived, and where. A commit
-beside the branch is first taken to its merge by `git diff`. Compared are regions of which git says that every line
-lives, in one file and one piece: no commit edited them. pincite must name exactly that place.
+ending), reverted, merged, added and removed, line ends come and go. The referee is `git blame --reverse`, along the
+branch, from the commit that knew a region to HEAD: it says of every line until which commit it lived, and where. A
+commit beside the branch is first taken to its merge by `git diff`. Compared are regions of which git says that every
+line lives, in one file and one piece: no commit edited them. pincite must name exactly that place.
 
 Two kinds of region are not held to git's place:
 
