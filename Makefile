@@ -203,8 +203,9 @@ crash: $(STAMP) ## Kill captures and fixes 200 times, indexing 100 times and res
 	PINCITE_KILLS=all $(BIN)/python -m pytest -q tests/domains/research/test_resume.py
 
 .PHONY: prove-history
-prove-history: $(STAMP) ## Compare where 10,000 unedited regions of random histories are found with where git blame says they are
+prove-history: $(STAMP) ## Hold 10,000 regions of random histories to git blame, and continued runs to fresh ones
 	PYTHONPATH=tests $(BIN)/python tests/history/blame.py
+	PINCITE_LONG=1 $(BIN)/python -m pytest -q tests/engine/test_warm_history.py
 
 .PHONY: docs
 docs: $(STAMP) ## Write the parts of the documentation that the program knows itself
