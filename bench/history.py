@@ -66,15 +66,22 @@ def main() -> int:
     if not options.no_made:
         cases |= {"one hunk": measure_hunk, "many commits": measure_many_commits}
     found: dict[str, dict[str, Figure]] = {}
+    failed = False
     for name, measure in cases.items():
         sys.stderr.write(f"{name} …\n")
         with tempfile.TemporaryDirectory(prefix="pincite-bench-", dir=options.folder) as folder:
             real = os.path.realpath(folder)
             os.environ["PINCITE_CACHE"] = os.path.join(real, "cache")
-            found[name] = dict(measure(real, options.times, options.quick))
+            found[name] = {}
+            try:
+                found[name].update(measure(real, options.times, options.quick))
+            except SystemExit as error:
+                # One repository that cannot be measured must not cost the figures of all others.
+                sys.stderr.write(f"{name}: {error}\n")
+                failed = True
     print(table([row._replace(what=f"{name}: {row.what}") for name, rows in found.items() for row in rows.values()]))
     print(json.dumps({name: {key: _as_json(row) for key, row in rows.items()} for name, rows in found.items()}))
-    return int(any(row.met is False for rows in found.values() for row in rows.values()))
+    return int(failed or any(row.met is False for rows in found.values() for row in rows.values()))
 
 
 def _as_json(figure: Figure) -> dict[str, object]:
@@ -103,7 +110,9 @@ def measure_repository(place: str, folder: str, times: int, quick: bool) -> Iter
     contest = Contest(top, 1 if first.cpu > _SLOW else times)
     contest.add("log of files", (*git, *_LOG, "--stdin"), stdin=files)
     contest.add("log of documents", (*git, *_LOG, "--stdin"), stdin=documents)
-    # A clone may lack objects that nothing here needs.
+    if run((*git, *_LOG, "--stdin"), top, stdin=files).code:
+        raise SystemExit("git cannot read the history of the cited files: objects are missing")
+    # Others may be missing: nothing here needs them.
     if not run((*git, *_LOG), top).code:
         contest.add("log of everything", (*git, *_LOG))
     contest.add("read", script("floor_list.py", listed))

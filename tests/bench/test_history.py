@@ -65,6 +65,21 @@ def test_a_repository_without_citations_has_no_ratios(
     assert result == {"work": {"citations": {"value": 0, "unit": "", "bar": None, "met": None}}}
 
 
+def test_a_repository_that_git_cannot_read_costs_no_other_its_figures(
+    bench: Any, make_repository: Callable[..., Any], capsys: pytest.CaptureFixture[str]
+) -> None:
+    repo = make_repository("work")
+    repo.commit({"src/app.py": CODE, "doc.md": "See `src/app.py:10` there.\n"})
+    repo.commit({"src/app.py": f"# top\n{CODE}"})
+    blob = repo.git("rev-parse", "HEAD~1:src/app.py")
+    other = make_repository("other")
+    other.commit({"doc.md": "Nothing.\n"})
+    (repo.path / ".git/objects" / blob[:2] / blob[2:]).unlink()
+    result, _ = measured(bench, capsys, "--no-made", str(repo.path), str(other.path))
+    assert set(result["work"]) == {"citations"}
+    assert result["other"]["citations"]["value"] == 0
+
+
 def test_figures_of_the_made_cases(bench: Any, capsys: pytest.CaptureFixture[str]) -> None:
     result, out = measured(bench, capsys)
     assert list(result) == ["one hunk", "many commits"]
