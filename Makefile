@@ -179,6 +179,10 @@ bench-claims: $(STAMP) ## Measure whether citations are held to their sentences:
 bench-fetch: $(STAMP) ## Measure fetching 100 pages from loopback against the ideal
 	$(BIN)/python bench/fetching.py
 
+.PHONY: bench-history
+bench-history: $(STAMP) ## Measure following cited lines against `git log -p`: REPOS="repository …", work trees or bare
+	$(BIN)/python bench/history.py $(REPOS)
+
 .PHONY: bench-search
 bench-search: $(ENGINES) ## Measure what searches find: FILE=folder of collections with judgements, REPOS=folder of repositories
 	$(BIN)/python bench/search.py $(if $(FILE),--collections $(FILE)) $(if $(REPOS),--repos $(REPOS))
@@ -197,6 +201,11 @@ crash: $(STAMP) ## Kill captures and fixes 200 times, indexing 100 times and res
 	$(BIN)/python tests/history/crash.py
 	PINCITE_KILLS=100 $(BIN)/python -m pytest -q tests/domains/retrieval/test_kill.py
 	PINCITE_KILLS=all $(BIN)/python -m pytest -q tests/domains/research/test_resume.py
+
+.PHONY: prove-history
+prove-history: $(STAMP) ## Hold 10,000 regions of random histories to git blame, and continued runs to fresh ones
+	PYTHONPATH=tests $(BIN)/python tests/history/blame.py
+	PINCITE_LONG=1 $(BIN)/python -m pytest -q tests/engine/test_warm_history.py
 
 .PHONY: docs
 docs: $(STAMP) ## Write the parts of the documentation that the program knows itself

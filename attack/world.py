@@ -165,6 +165,7 @@ class World:
             (self.remote, 1),
             (self.cut, 1),
             (self.deepen, 1),
+            (self.spoil, 2),
         ]
 
         if tracked:
@@ -522,6 +523,19 @@ class World:
     def deepen(self) -> None:
         """All of history again."""
         (self.path / ".git/shallow").unlink(missing_ok=True)
+
+    def spoil(self) -> None:
+        """What earlier runs kept, cut short, emptied or gone, as a crash leaves it."""
+        folder = os.environ.get("PINCITE_CACHE", "")
+        kept = sorted(place for place in Path(folder, "roots").rglob("*") if folder and place.is_file())
+        if not kept:
+            return
+        place = self.random.choice(kept)
+        self.say(place.name)
+        if self.random.random() < 0.3:
+            place.unlink()
+        else:
+            place.write_bytes(place.read_bytes()[: self.random.randrange(place.stat().st_size + 1)])
 
     def outside(self) -> None:
         """Something outside of the repository that a link may lead to."""

@@ -24,8 +24,8 @@ class Cost(NamedTuple):
     seconds: float
 
 
-def run(command: Sequence[str], cwd: str, output: str = os.devnull) -> Cost:
-    """Run a command to its end."""
+def run(command: Sequence[str], cwd: str, output: str = os.devnull, stdin: str = os.devnull) -> Cost:
+    """Run a command to its end; `stdin` and `output` are files."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "GIT_"))}
     environment |= {"PYTHONPATH": SOURCE, "PYTHONHASHSEED": "0", "LC_ALL": "C.UTF-8", "NO_COLOR": "1"}
     started = monotonic()
@@ -34,7 +34,7 @@ def run(command: Sequence[str], cwd: str, output: str = os.devnull) -> Cost:
         try:
             os.chdir(cwd)
             os.dup2(os.open(output, os.O_WRONLY | os.O_CREAT | os.O_TRUNC), 1)
-            os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+            os.dup2(os.open(stdin, os.O_RDONLY), 0)
             os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
             os.execvpe(command[0], list(command), environment)
         finally:
@@ -60,20 +60,26 @@ class Contest:
     def __init__(self, cwd: str, times: int) -> None:
         self.cwd = cwd
         self.times = times
-        self._commands: dict[str, tuple[Sequence[str], Callable[[], object] | None]] = {}
+        self._commands: dict[str, tuple[Sequence[str], Callable[[], object] | None, str]] = {}
 
-    def add(self, name: str, command: Sequence[str], before: Callable[[], object] | None = None) -> None:
+    def add(
+        self,
+        name: str,
+        command: Sequence[str],
+        before: Callable[[], object] | None = None,
+        stdin: str = os.devnull,
+    ) -> None:
         """Enter a command."""
-        self._commands[name] = (command, before)
+        self._commands[name] = (command, before, stdin)
 
-    def medians(self, codes: Sequence[int] = (0, 1)) -> Mapping[str, Cost]:
-        """The median cost of each, after one round that only warms the disk cache."""
+    def medians(self, codes: Sequence[int] = (0, 1), skip_first: bool = True) -> Mapping[str, Cost]:
+        """The median cost of each, by default after one round that only warms the disk cache."""
         costs: dict[str, list[Cost]] = {name: [] for name in self._commands}
-        for turn in range(self.times + 1):
-            for name, (command, before) in self._commands.items():
+        for turn in range(not skip_first, self.times + 1):
+            for name, (command, before, stdin) in self._commands.items():
                 if before is not None:
                     before()
-                cost = run(command, self.cwd)
+                cost = run(command, self.cwd, stdin=stdin)
                 if cost.code not in codes:
                     raise SystemExit(f"{name} ended with {cost.code}: {' '.join(command)}")
                 if turn:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 _NOUNS = (
     "request retry gauge session parser buffer cursor token ledger worker queue index digest snapshot reader writer "
@@ -230,6 +230,46 @@ def history(top: str, documents: int, commits: int) -> None:
     if child.wait():
         raise SystemExit("git fast-import failed")
     subprocess.run(["git", "reset", "-q", "--hard", "main"], cwd=top, check=True)
+
+
+def import_history(top: str, versions: Iterable[Mapping[str, str]]) -> None:
+    """A git repository with a commit for each version; one names the files that the commit writes."""
+    import subprocess
+
+    subprocess.run(["git", "init", "-q", "-b", "main", top], check=True)
+    child = subprocess.Popen(["git", "fast-import", "--quiet"], cwd=top, stdin=subprocess.PIPE)
+    assert child.stdin is not None
+    for number, files in enumerate(versions):
+        when = 1_600_000_000 + number * 600
+        child.stdin.write(b"commit refs/heads/main\ncommitter Someone <someone@example.org> %d +0000\n" % when)
+        child.stdin.write(b"data 4\nStep\n")
+        for path, text in files.items():
+            data = text.encode()
+            child.stdin.write(b"M 100644 inline %b\ndata %d\n%b\n" % (path.encode(), len(data), data))
+    child.stdin.write(b"done\n")
+    child.stdin.close()
+    if child.wait():
+        raise SystemExit("git fast-import failed")
+    subprocess.run(["git", "reset", "-q", "--hard", "main"], cwd=top, check=True)
+
+
+def edit_one_file(commits: int) -> Iterator[dict[str, str]]:
+    """A document that cites 20 places of a file, and what so many commits made of that file: a line or two each."""
+    prose = Prose(11)
+    lines = prose.code(20_000)
+    places = sorted(prose.random.sample(range(1, len(lines) - 10), 20))
+    said = "\n\n".join(f"See `src/app.py:{place}-{place + 4}` there." for place in places)
+    yield {"src/app.py": "\n".join(lines) + "\n", "doc.md": f"{said}\n"}
+    for commit in range(1, commits):
+        at = prose.random.randrange(len(lines))
+        match commit % 4:
+            case 0:
+                lines[at] = f"    changed = {commit}"
+            case 1 | 2:
+                lines.insert(at, f"    # {prose.paragraph(1)}"[:100])
+            case _:
+                del lines[at]
+        yield {"src/app.py": "\n".join(lines) + "\n"}
 
 
 def corpus_tree(top: str, documents: int, papers: int, each: int = 10) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..checks.lines.drift_unknown import WAS_ABSENT
+from ..checks.lines.drift_unknown import CANNOT_BE_READ, WAS_ABSENT
 from ..text.lines import format_count
 
 if TYPE_CHECKING:
@@ -23,6 +23,8 @@ class HistoryGap:
         self._unknown = 0
         self._absent = 0
         """Of these, citations of files that git did not have when they were cited."""
+        self._unread = 0
+        """Of these, citations of files whose old content is missing or damaged."""
         self._lost = 0
         """Paths of which it is unknown whether they ever were files, because history is cut off."""
         self.without_git = False
@@ -36,6 +38,7 @@ class HistoryGap:
                 unknown = [finding for finding in verdict.findings if finding.check == "drift-unknown"]
                 self._unknown += bool(unknown)
                 self._absent += any(finding.message.startswith(WAS_ABSENT) for finding in unknown)
+                self._unread += any(finding.message.startswith(CANNOT_BE_READ) for finding in unknown)
                 self._lost += verdict.findings[0].check == "existence-unknown"
 
     def explain_absence(self, git: Git | None, root: str, wanted: bool) -> str:
@@ -70,13 +73,16 @@ class HistoryGap:
         if summary.drift:
             summary.drift = f"{some}: {summary.drift}"
             return
-        reason = "in documents that are not in git"
-        if self._absent == self._unknown:
-            reason = "of files that git did not have when they were cited"
-        elif self._is_shallow(find_git):
+        reasons = []
+        if self._absent + self._unread < self._unknown:
+            reasons.append("in documents that are not in git")
+        if self._absent:
+            reasons.append("of files that git did not have when they were cited")
+        if self._unread:
+            reasons.append("of files whose old versions git cannot read")
+        reason = ", or ".join(reasons)
+        if self._absent + self._unread < self._unknown and self._is_shallow(find_git):
             reason = f"because {self._reason(find_git)}"
-        elif self._absent:
-            reason = "in documents that are not in git, or of files that git did not have when they were cited"
         summary.drift = f"{some}, {reason}" if reason.startswith("because") else f"{some} {reason}"
 
     def _is_shallow(self, find_git: Callable[[], Git | None]) -> bool:

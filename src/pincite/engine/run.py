@@ -216,7 +216,10 @@ class Run:
         next(checked, None)  # Lets workers end in an orderly way.
         trouble = follower.history.trouble if follower.history is not None else ""
         if trouble:
-            self.summary.drift = trouble
+            from ..safe.git_damage import explain_complaint
+
+            git = self.git()
+            self.summary.drift = explain_complaint(git, trouble) if git is not None else trouble
         # What git could not do today it may do tomorrow.
         if snapshot is not None and listing.folders and not trouble and not self._gap.without_git:
             watched = [*listing.folders, *self._git_files(listing), *self._ruling]

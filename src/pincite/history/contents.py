@@ -11,6 +11,7 @@ from ..text.file_names import group_by_name
 
 _COMMITS_KEPT = 4
 """Commits of which the names of all files are kept: citations that one commit wrote stand together."""
+_FOLDERS_KEPT = 64
 _MOST_IDS = 50_000
 _MOST_AHEAD = 16 * 1024 * 1024
 
@@ -45,6 +46,23 @@ class CommitContents:
             except ChildFailed as error:
                 self.trouble = self.trouble or str(error)
         return [ids.get(pair) for pair in pairs]
+
+    def find_lost(self, commit: str, path: str) -> str:
+        """Why git cannot read a file that a commit has, and what to type; empty where the commit has no such file."""
+        from ..safe.git_damage import explain_object, find_object
+
+        try:
+            lost = self._files_in(commit, path.rpartition("/")[0]).get(path, "")
+        except ChildFailed as error:
+            lost = find_object(str(error))
+        return explain_object(self.git, lost) if lost else ""
+
+    @cached_property
+    def _files_in(self) -> Callable[[str, str], dict[str, str]]:
+        """The files of a folder of a commit, whether their contents are here or not."""
+        from ..safe.git_damage import list_folder
+
+        return lru_cache(_FOLDERS_KEPT)(lambda commit, folder: list_folder(self.git, commit, folder))
 
     def path_then(self, commit: str, path: str, end: str) -> str:
         """The path that a file had in a commit, where an end of it is known; as it is where that is not clear."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from contextlib import suppress
 from time import monotonic, sleep
 
@@ -22,6 +23,7 @@ _COMPLAINT_BYTES = 16 * 1024
 _LOOK_SECONDS = 1.0
 """How often a program that says nothing is looked at."""
 _MOST_PROCESSES = 64
+_NAMES_OBJECT = re.compile(r"\b[0-9a-f]{40}").search
 _IDLE_SECONDS = 8.0
 """So long may a program neither work nor wait for a disk; only an input without a writer keeps it waiting longer."""
 
@@ -166,10 +168,9 @@ class Child:
     def complaint(self) -> str:
         """The line of its error output that says what went wrong."""
         lines = [line.strip() for line in self._complaint.decode("utf-8", "replace").splitlines() if line.strip()]
-        for line in lines:
-            if line.startswith(("fatal: ", "error: ")):
-                return line.partition(": ")[2]
-        return lines[0] if lines else ""
+        said = [line.partition(": ")[2] for line in lines if line.startswith(("fatal: ", "error: "))]
+        # Of a damaged object git says first that it is damaged, then which one it is.
+        return next(filter(_NAMES_OBJECT, said), "") or next(iter(said or lines), "")
 
 
 def _hold(data: bytes) -> int:

@@ -6,8 +6,9 @@ name, or fewer lines, in the commit that wrote the citation. That is *unchecked*
 
 Example: a check in a CI job that fetched one commit. Where no citation could be compared, `--strict` fails.
 
-Remedy: fetch the history (`git fetch --unshallow`, or `fetch-depth: 0` in the workflow); where it is all here, read the
-cited lines and touch the citing line.
+Remedy: fetch the history (`git fetch --unshallow`, or `fetch-depth: 0` in the workflow). Objects that are missing come
+back with `git fetch --refetch`; in a partial clone add `--no-filter`. Where objects are damaged, make a new clone.
+Where all is here, read the cited lines and touch the citing line.
 """
 
 from ...core.model import Finding, Outcome, Severity
@@ -17,6 +18,8 @@ SEVERITY = Severity.NOTE
 
 WAS_ABSENT = "The cited file was not there"
 """How the message begins where git did not have the cited file when it was cited, as in a submodule."""
+CANNOT_BE_READ = "Git cannot read the cited file"
+"""How it begins where git had the file and has lost its content."""
 
 
 def make_finding_without_history() -> Finding:
@@ -28,6 +31,11 @@ def make_finding_without_text(commit: str, absent: bool) -> Finding:
     """Where the commit that wrote the citation has no text of the file: the file was absent, or is no text."""
     what = WAS_ABSENT if absent else "The cited file cannot be read as text"
     return _make(f"{what} in {commit[:7]}, when it was cited")
+
+
+def make_finding_without_object(commit: str, why: str) -> Finding:
+    """Where the commit that wrote the citation has the file, and the clone lacks its content or cannot read it."""
+    return _make(f"{CANNOT_BE_READ} as it was in {commit[:7]}, when it was cited: {why}")
 
 
 def make_finding_without_line(line: int, since: str) -> Finding:

@@ -225,7 +225,7 @@ class Follower(PastFiles):
             then = self._lines(ahead.blob) if ahead.blob is not None else None
             if then is None:
                 if not findings:
-                    row.findings = (drift_unknown.make_finding_without_text(ahead.commit, ahead.blob is None),)
+                    row.findings = (self._explain_absence(ahead),)
                 continue
             if ahead.stop is not None:
                 # Where the trail ends is part of the answer, also where nothing is left of the lines.
@@ -240,6 +240,13 @@ class Follower(PastFiles):
                 row.findings = tuple([_follow_quote(document, citation, finding, seen) for finding in findings])
             elif (finding := find_drift(document, citation, evidence, _path_now(ahead), seen, findings)) is not None:
                 row.findings = replace_range_findings(findings, finding)
+
+    def _explain_absence(self, ahead: _Ahead) -> Finding:
+        """Why there is no text of what was cited: absent, unreadable, or no text."""
+        lost = self.history.find_lost(ahead.commit, ahead.path) if self.history is not None and not ahead.blob else ""
+        if lost:
+            return drift_unknown.make_finding_without_object(ahead.commit, lost)
+        return drift_unknown.make_finding_without_text(ahead.commit, ahead.blob is None)
 
     def _standing(self, stop: FollowEnd, world: World) -> CurrentLines | None:
         """Where lines stand in the work tree, from where they stand in HEAD."""
