@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from ..safe.git import Git
     from .base_commit import CommitComparison
     from .drift.follow import Follower
+    from .repair.draft_engine import DraftEngine
 
     Progress = Callable[[int, int], None]
 
@@ -96,6 +97,8 @@ class Run:
         """Paths that the key of the snapshot was made from."""
         self.snapshot: LastRun | None = None
         """The stored answer that this run found or made, if it has one."""
+        self._used: Engine | None = None
+        """The engine that checked the documents, where that was done in this process."""
         self._started = perf_counter()
 
     def git(self) -> Git | None:
@@ -106,10 +109,15 @@ class Run:
         """End the git processes that were kept open; asking for more starts them again."""
         self._project.close_git()
 
-    def engine(self) -> Engine:
+    def engine(self) -> DraftEngine:
         """An engine that judges a text as this run judges documents, with a verdict on every citation."""
+        from .repair.draft_engine import DraftEngine
+
         follower = self._follower.without_search()
-        return Engine(self.root, self.request.config, self.git, follower, True, self.request.cache)
+        engine = DraftEngine(self.root, self.request.config, self.git, follower, True, self.request.cache)
+        if self._used is not None:
+            engine.learn_from(self._used)
+        return engine
 
     def reports(self, progress: Progress | None = None) -> Iterator[Report]:
         """Reports in path order, --since and baseline applied."""
@@ -257,8 +265,8 @@ class Run:
             if batch.is_full():
                 yield from batch.conclude()
         yield from batch.conclude()
-        # Before the answer is stored: closing may touch the files it depends on.
-        engine.close()
+        engine.close()  # Before the answer is stored: closing may touch the files it depends on.
+        self._used = engine
 
     def _engine(self, follower: Follower) -> Engine:
         kind = Engine

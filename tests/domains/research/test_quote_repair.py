@@ -14,7 +14,7 @@ from pincite.domains.research.model import EXTRACT, VALIDATE
 from pincite.domains.research.quote_repair import Quotes, describe_next_step, topics_below
 from pincite.domains.research.stage_file import load
 from pincite.domains.research.topic import find_topic
-from pincite.engine.pipeline import Engine
+from pincite.engine.repair.draft_engine import DraftEngine
 from pincite.engine.repair.fix import Fix, Fixer, make_fix_diff, write
 from pincite.safe.files import Root
 
@@ -35,7 +35,7 @@ ENTRY = """  - claim: The harbour is deep.   # a claim
 def fixes(held: Any) -> list[Fix]:
     with Root(str(held.top)) as root:
         quotes = Quotes(root, find_topic(root, held.name))
-        fixer = Fixer(root, lambda: cast("Engine", quotes))
+        fixer = Fixer(root, lambda: cast("DraftEngine", quotes))
         offers = fixer.offers(*quotes.report())
         fix = fixer.fix(offers, offers.changes) if offers is not None and offers.changes else None
     return [fix] if fix is not None and fix.changes else []

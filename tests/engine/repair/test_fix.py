@@ -23,7 +23,7 @@ from pincite.core.model import (
     Span,
     Verdict,
 )
-from pincite.engine.pipeline import Engine
+from pincite.engine.repair.draft_engine import DraftEngine
 from pincite.engine.repair.fix import DocumentFixes, Fix, Fixer, make_fix_diff, write
 from pincite.engine.run import Request, Run
 from pincite.safe.files import Root
@@ -262,7 +262,7 @@ def tried(path: Path, data: bytes, *verdicts: Verdict) -> tuple[Fixer, DocumentF
     (path / "src").mkdir(exist_ok=True)
     (path / "src/app.py").write_text(BODY)
     root = Root(str(path))
-    fixer = Fixer(root, lambda: Engine(root, every=True))
+    fixer = Fixer(root, lambda: DraftEngine(root, every=True))
     offers = fixer.offers(Report("a.md", verdicts), data)
     assert offers is not None
     return fixer, offers
@@ -316,7 +316,7 @@ def test_silenced_findings_offer_nothing(tmp_path: Path) -> None:
     verdict = moved_to("【F:src/app.py†L3】", 0, "【F:src/app.py†L4】")
     quiet = replace(verdict, findings=(), silenced=verdict.findings)
     with Root(str(tmp_path)) as root:
-        fixer = Fixer(root, lambda: Engine(root, every=True))
+        fixer = Fixer(root, lambda: DraftEngine(root, every=True))
         assert fixer.offers(Report("a.md", (quiet,)), b"") is None
 
 

@@ -30,7 +30,7 @@ from pincite.core.model import (
     Verdict,
 )
 from pincite.dialects import dialects, extract, get_dialect
-from pincite.engine.pipeline import Engine
+from pincite.engine.repair.draft_engine import DraftEngine
 from pincite.engine.repair.edits import SpanMap, apply_edits, fitting
 from pincite.engine.repair.fix import DocumentFixes, Fix, Fixer, patch, write
 from pincite.engine.repair.patch import patch_lines
@@ -175,8 +175,8 @@ def said(report: Report) -> Counter[tuple[str, str]]:
     return Counter([*found, *(("malformed", defect.malformed.raw) for defect in report.malformed)])
 
 
-def fix_of(root: Root, name: str, data: bytes) -> tuple[Engine, DocumentFixes | None, Fix | None]:
-    engine = Engine(root, every=True)
+def fix_of(root: Root, name: str, data: bytes) -> tuple[DraftEngine, DocumentFixes | None, Fix | None]:
+    engine = DraftEngine(root, every=True)
     fixer = Fixer(root, lambda: engine)
     offers = fixer.offers(offered(name, document_for(name), data), data)
     return engine, offers, fixer.fix(offers, offers.changes) if offers is not None else None

@@ -118,8 +118,8 @@ class Quotes:
             verdicts.append(Verdict(citation, *position(starts, span.start), tuple(findings)))
         return Report(path, tuple(verdicts))
 
-    def draft_parts(self, path: str, data: bytes, edits: bool = True) -> tuple[Report, ...]:
-        """The same of a text that is not on disk, in parts; here it is always one."""
+    def check_touched(self, path: str, data: bytes, touched: object, edits: bool = True) -> tuple[Report, ...]:
+        """The same of a text that is not on disk, in parts; here it is always one, with every citation."""
         return (self.check_bytes(path, data),)
 
     def _findings(self, entry: _Entry, citation: Citation, loaded: StageFile) -> Iterator[Finding]:

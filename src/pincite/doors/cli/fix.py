@@ -206,7 +206,7 @@ class _Session:
         root, summary = self.run.root, self.run.summary
         for topic in topics_below(root, self.run.request.paths):
             quotes = Quotes(root, topic, self.run.request.config.research.megabytes)
-            fixer = Fixer(root, partial(cast, "Engine", quotes))
+            fixer = Fixer(root, partial(cast, "DraftEngine", quotes))
             try:
                 report, data = quotes.report()
                 summary.documents += bool(data)

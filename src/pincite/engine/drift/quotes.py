@@ -35,7 +35,7 @@ _ADJACENT = 2
 _LIKE = 0.75
 _NAME_LIKE, _MARGIN = 0.85, 0.1
 _MOST_SECTIONS = 500
-_MOST_LINES = 1000
+MOST_LINES = 1000
 
 
 def repair_quote(document: Document, citation: Citation, evidence: Evidence, finding: Finding) -> Finding:
@@ -117,14 +117,14 @@ def _block_above(document: Document, citation: Citation) -> tuple[str, ...]:
     starts = document.starts
     row = document.position(citation.span.start)[0] - 1
     text: list[str] = []
-    for at in range(row - 1, max(-1, row - _MOST_LINES), -1):
+    for at in range(row - 1, max(-1, row - MOST_LINES), -1):
         line = document.text[starts[at] : starts[at + 1]].rstrip()
         if not line.startswith(">"):
             break
         text.append(line[2:] if line[1:2] == " " else line[1:])
     else:
         # It goes on above what is looked at, unless it begins with the document.
-        if row >= _MOST_LINES:
+        if row >= MOST_LINES:
             return ()
     while text and not text[-1]:
         text.pop()

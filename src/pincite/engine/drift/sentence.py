@@ -106,7 +106,7 @@ class SentenceJudge:
         self, document: Document, citation: Citation, evidence: Evidence, lines: Lines
     ) -> Finding | None:
         """A finding where the name before the citation is not in its file, and one other file defines it."""
-        name = find_introduced_name(document.text[max(0, citation.span.start - _BEFORE) : citation.span.start])
+        name = _read_introduced_name(document, citation)
         if not name or name in "\n".join(evidence.lines):
             return None
         defined = self._world.code_definitions.find(name)
@@ -195,6 +195,15 @@ def _read_claim(document: Document, citation: Citation) -> Claim:
     limits = [min(end, begin + 2 * _LONGEST_LINE) for begin, end in zip(begins, ends, strict=True)]
     lines = [text[begin:end].rstrip("\r\n") for begin, end in zip(begins, limits, strict=True)]
     return read_claim(document.path, lines, row - first, start - begins[row - first], span.end - start)
+
+
+def read_sentence(document: Document, citation: Citation) -> tuple[Claim, str]:
+    """All that a citation is held against: where two texts have the same, the same is found."""
+    return _read_claim(document, citation), _read_introduced_name(document, citation)
+
+
+def _read_introduced_name(document: Document, citation: Citation) -> str:
+    return find_introduced_name(document.text[max(0, citation.span.start - _BEFORE) : citation.span.start])
 
 
 def _shows_plainly(claim: Claim, evidence: Evidence, lines: Lines) -> bool:

@@ -15,7 +15,8 @@ from ...project.documents import find_documents
 from ...safe.git import Git
 from ...text.evidence import Evidence
 from ...text.lines import join
-from ..pipeline import Engine, VerifiedDocument
+from ..pipeline import VerifiedDocument
+from .draft_engine import DraftEngine
 
 _MOST_NAMES = 200
 # A character by its number, as YAML and HTML write it: what it stands for is not to be seen.
@@ -51,10 +52,12 @@ class _Reach:
 class CitingPlaces:
     """The citations that lead to lines of certain documents and hold, or may do so."""
 
-    def __init__(self, engine: Engine, git: Git | None) -> None:
+    def __init__(self, engine: DraftEngine, git: Git | None) -> None:
         self._engine = engine
         self._git = git
         self._known: dict[str, list[CitingPlace]] = {}
+        self._starts: dict[str, set[int]] = {}
+        """Where such citations begin in the documents that have them."""
         self._all: dict[str, _Reach] = {}
         self._holding: dict[str, _Reach] = {}
         self._broken: dict[str, frozenset[int]] = {}
@@ -85,6 +88,7 @@ class CitingPlaces:
                 start = citation.span.start
                 place = CitingPlace(lines.first, lines.last, document.path, document.position(start)[0], start)
                 self._known.setdefault(path, []).append(place)
+                self._starts.setdefault(document.path, set()).add(start)
 
     def of(self, path: str, first: int, last: int) -> CitingPlace | None:
         """A citation of one of these lines; None where there is none. What does not hold has nothing to lose."""
@@ -100,16 +104,16 @@ class CitingPlaces:
         return self._holding[path].of(first, last)
 
     def _find_broken(self, document: str) -> frozenset[int]:
-        """Where the citations of a document begin that do not hold; few documents are cited by others at all."""
+        """Where those of these citations begin in a document that do not hold."""
         if document not in self._broken:
             root = self._engine.world.root
             try:
-                parts = self._engine.check_parts(document, root.read(document, root.limits.document_bytes), edits=False)
+                data = root.read(document, root.limits.document_bytes)
             except Refused:
-                parts = ()
+                data = b""
             self._broken[document] = frozenset(
                 verdict.citation.span.start
-                for report in parts
+                for report in self._engine.check_some(document, data, self._starts[document])
                 for verdict in report.verdicts
                 if verdict.outcome > Outcome.UNCHECKED
             )

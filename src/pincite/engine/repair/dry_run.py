@@ -58,7 +58,7 @@ class SideEffects(Struct):
 
 
 class DryRun:
-    """One document as it is, to compare what it would be with. `check` gives a verdict on every citation, part by part.
+    """One document as it is, to compare what it would be with. Both checks give a verdict on every citation, in parts.
 
     Of a document with many citations, old and new are checked side by side and neither is kept.
     """
@@ -66,12 +66,12 @@ class DryRun:
     def __init__(
         self,
         check: Callable[[str, bytes], Iterable[Report]],
+        check_old: Callable[[str, bytes], Iterable[Report]],
         document: str,
         old: bytes,
-        check_old: Callable[[str, bytes], Iterable[Report]] | None = None,
     ) -> None:
         self._check = check
-        self._check_old = check_old or check
+        self._check_old = check_old
         """The same for the document as it is, of which no edits are asked for."""
         self._document = document
         self._old = old

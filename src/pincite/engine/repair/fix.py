@@ -26,8 +26,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from ...safe.files import Root
-    from ..pipeline import Engine
     from .citing_documents import CitingPlaces
+    from .draft_engine import DraftEngine
+
+    Judge = Callable[[str, bytes], Iterable[Report]]
 
 TO_SYMBOL = "to-symbol"
 """What the findings are called that offer a name in place of a line; no check makes them."""
@@ -68,7 +70,7 @@ class Fix(Struct, frozen=True):
 class Fixer:
     """Finds what can be fixed and tries it out. `engine` makes the engine that judges texts, when one is needed."""
 
-    def __init__(self, root: Root, engine: Callable[[], Engine], to_symbols: bool = False) -> None:
+    def __init__(self, root: Root, engine: Callable[[], DraftEngine], to_symbols: bool = False) -> None:
         self.root = root
         self.citers: CitingPlaces | None = None
         """What they know to be cited is rewritten by a reader only."""
@@ -76,7 +78,7 @@ class Fixer:
         self._to_symbols = to_symbols
 
     @cached_property
-    def engine(self) -> Engine:
+    def engine(self) -> DraftEngine:
         """The engine, made when first asked for; every citation is a verdict to it."""
         return self._make()
 
@@ -146,13 +148,10 @@ class Fixer:
         With `forget`, a person has read the evidence: a line may be rewritten although history then no longer shows
         that a neighbour's evidence changed, or although it is cited itself.
         """
-        judge = self._judge(offers)
-        # What the document offers as it is was found out before.
-        judge_old = judge if self.engine.locks is not None else partial(self.engine.draft_parts, edits=False)
-        trial = DryRun(judge, offers.document, offers.old, judge_old)
         left = [] if forget else self._find_cited_changes(offers, wanted)
         cited = {id(one.change) for one in left}
         kept = sorted((change for change in wanted if id(change) not in cited), key=_place)
+        trial = DryRun(*self._make_judges(offers, kept), offers.document, offers.old)
         for _ in range(_ROUNDS):
             harm = trial.harm(kept, forget)
             if not harm.left and not harm.whole:
@@ -188,15 +187,24 @@ class Fixer:
                 )
         return left
 
-    def _judge(self, offers: DocumentFixes) -> Callable[[str, bytes], Iterable[Report]]:
-        """What checks a new text of a document; what is locked follows its citations there."""
-        locks = self.engine.locks
-        if locks is None:
-            return self.engine.draft_parts
+    def _make_judges(self, offers: DocumentFixes, changes: Sequence[OfferedEdit]) -> tuple[Judge, Judge]:
+        """What checks a new text of a document, and the old one; what is locked follows its citations."""
+        engine = self.engine
+        if engine.locks is None:
+            from .draft_engine import TouchedLines
+
+            touched = TouchedLines(offers.document, offers.text, [change.edit for change in changes])
+            judge = partial(engine.check_touched, touched=touched)
+            # What the document offers as it is was found out before.
+            return judge, partial(judge, edits=False)
         from ..locking import make_draft_check
 
-        check = make_draft_check(locks, self.engine, offers.document, offers.old)
-        return lambda path, data: (check(path, data),)
+        check = make_draft_check(engine.locks, engine, offers.document, offers.old)
+
+        def check_whole(path: str, data: bytes) -> tuple[Report, ...]:
+            return (check(path, data),)
+
+        return check_whole, check_whole
 
     def again(self, fix: Fix, forget: bool = False) -> Fix | None:
         """The same changes to a document that changed meanwhile; None where none is left to make."""
