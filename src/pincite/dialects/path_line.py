@@ -26,8 +26,7 @@ NAME = "path-line"
 FIRST_LINE_MEANS_FILE = True
 LOOKS_LIKE_PROSE = True
 RANK = 90
-OPENERS = (b":", b"#")
-SEEK = re.compile(rb"[:#]L?[0-9]")
+OPENERS = tuple(b"%b%d" % (mark, digit) for mark in (b":", b":L", b"#", b"#L") for digit in range(10))
 EXAMPLE = "The retry loop starts at src/net/client.py:42-58."
 IN_SOURCE = (rb"\.[A-Za-z]\w{0,11}[:#]L?\d",)
 
