@@ -15,6 +15,7 @@ of a tool.
 
 import re
 from collections.abc import Iterator
+from itertools import chain
 
 from ..core.model import Citation, Edit, Lines, Malformed, Place, Safety, Span
 from ..text.document import Document
@@ -70,11 +71,12 @@ def extract(document: Document) -> Iterator[Citation | Malformed]:
     text = document.text
     found: list[Citation | Malformed] = []
     marks: Iterator[re.Match[str]] = _COLON.finditer(text)
-    if "#" in text:
+    hashes = _HASH.finditer(text)
+    if (first := next(hashes, None)) is not None:
         from heapq import merge
 
         # Those of both kinds by place. A path holds neither mark, so references begin in the order of their marks.
-        marks = merge(marks, _HASH.finditer(text), key=re.Match.start)
+        marks = merge(marks, chain((first,), hashes), key=re.Match.start)
     end = 0
     last: Citation | None = None
     for match in marks:

@@ -6,7 +6,7 @@ A term stands in a text by itself: not as part of a longer word, option or numbe
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from string import ascii_lowercase, ascii_uppercase
 from typing import TYPE_CHECKING
 
@@ -252,6 +252,7 @@ def is_path(text: str) -> bool:
     return bool(slash) and bool(head) and head not in (".", "..") and not text.startswith("/")
 
 
+@lru_cache(maxsize=16384)
 def stem_of(word: str) -> str:
     """A word cut to what its forms share; empty where it says nothing."""
     word = word.lower()
