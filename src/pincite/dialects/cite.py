@@ -13,7 +13,6 @@ from ..text.document import Document
 NAME = "cite"
 RANK = 30
 OPENERS = (b"[cite:",)
-HINT = b"["
 EXAMPLE = "The limit is fixed [cite:file](src/limits.py:42)."
 
 _CITE = re.compile(r"\[cite:([^\]\[\n\r]{0,40})\](?:\(([^()\n\r]{0,1000})\))?")

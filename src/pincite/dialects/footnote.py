@@ -21,7 +21,6 @@ from ..text.lines import join
 NAME = "footnote"
 RANK = 50
 OPENERS = (b"[^",)
-HINT = b"^"
 EXAMPLE = "[^1a2b3c4d]: docs/guide.md:42"
 NAMES_PASSAGES = True
 

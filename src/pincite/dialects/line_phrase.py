@@ -18,8 +18,8 @@ NAME = "line-phrase"
 FIRST_LINE_MEANS_FILE = True
 LOOKS_LIKE_PROSE = True
 RANK = 91
-OPENERS = (b"line ", b"lines ", b"Line ", b"Lines ", b" L", b"(L")
-SEEK = re.compile(rb"[Ll]ines? [0-9]|[ (]L[0-9]")
+_WORDS = (b"line ", b"lines ", b"Line ", b"Lines ", b" L", b"(L")
+OPENERS = tuple(b"%b%d" % (word, digit) for word in _WORDS for digit in range(10))
 EXAMPLE = "The retry loop starts at src/net/client.py, line 42."
 IN_SOURCE = (rb"ines? \d", rb" \(?L\d")
 

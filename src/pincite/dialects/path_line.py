@@ -15,6 +15,7 @@ of a tool.
 
 import re
 from collections.abc import Iterator
+from itertools import chain
 
 from ..core.model import Citation, Edit, Lines, Malformed, Place, Safety, Span
 from ..text.document import Document
@@ -26,8 +27,7 @@ NAME = "path-line"
 FIRST_LINE_MEANS_FILE = True
 LOOKS_LIKE_PROSE = True
 RANK = 90
-OPENERS = (b":", b"#")
-SEEK = re.compile(rb"[:#]L?[0-9]")
+OPENERS = tuple(b"%b%d" % (mark, digit) for mark in (b":", b":L", b"#", b"#L") for digit in range(10))
 EXAMPLE = "The retry loop starts at src/net/client.py:42-58."
 IN_SOURCE = (rb"\.[A-Za-z]\w{0,11}[:#]L?\d",)
 
@@ -71,11 +71,12 @@ def extract(document: Document) -> Iterator[Citation | Malformed]:
     text = document.text
     found: list[Citation | Malformed] = []
     marks: Iterator[re.Match[str]] = _COLON.finditer(text)
-    if "#" in text:
+    hashes = _HASH.finditer(text)
+    if (first := next(hashes, None)) is not None:
         from heapq import merge
 
         # Those of both kinds by place. A path holds neither mark, so references begin in the order of their marks.
-        marks = merge(marks, _HASH.finditer(text), key=re.Match.start)
+        marks = merge(marks, chain((first,), hashes), key=re.Match.start)
     end = 0
     last: Citation | None = None
     for match in marks:

@@ -13,17 +13,14 @@ from ..core.errors import Unreadable
 from ..core.model import Citation, Finding, Lines, Malformed, Obstacle, Outcome, Report, SourceRef
 from ..dialects import (
     Dialect,
-    choose_for_source,
+    DialectSelector,
     count_skipped,
     dialects,
     extract,
     find_names,
     get_capabilities,
-    is_sought,
-    leave_out_unlikely,
     may_cite_captured,
     scan,
-    seeker,
 )
 from ..papers.evidence import PaperEvidence
 from ..project.config import Config
@@ -57,8 +54,6 @@ _SMALL = 64 * 1024
 """Bytes up to which a document is taken as a whole."""
 _MOST_UNREAD = 1000
 """Texts of one document, or of a part of it, that are named as not read."""
-_MANY = 6
-"""Openers beyond which it pays to look for all of a dialect's at once."""
 
 
 class VerifiedDocument(Struct, gc=False):
@@ -103,13 +98,9 @@ class Engine:
         """Whether citations that plainly hold become verdicts too, not just a number."""
         names = self.config.dialects
         self.dialects = tuple(dialect for dialect in dialects() if not names or dialect.NAME in names)
-        self._seekers: list[tuple[bytes, Callable[[str, bytes], object]]] = []
-        """What else shows that a dialect is worth reading: a mark for it, and whether a document bears it."""
-        self._opens = {dialect.NAME: self._openers_of(dialect) for dialect in self.dialects}
-        self._openers = tuple(
-            dict.fromkeys(opener for openers in self._opens.values() for opener in openers if opener[:1] != b"\0")
+        self._selector = DialectSelector(
+            ((dialect, self._openers_of(dialect)) for dialect in self.dialects), self.config.instructions
         )
-        self._opened: dict[tuple[bytes, ...], tuple[Dialect, ...]] = {}
         # Asked of every citation: sets of names are faster than capabilities.
         self._plain_pages = find_names(lambda capabilities: capabilities.plain_pages)
         self._name_passages = find_names(lambda capabilities: capabilities.names_passages)
@@ -147,14 +138,8 @@ class Engine:
     def _openers_of(self, dialect: Dialect) -> tuple[bytes, ...]:
         """What a dialect is looked for by; some are of use only where the project has a corpus or a bibliography."""
         capabilities = get_capabilities(dialect.NAME)
-        openers: tuple[bytes, ...] = dialect.OPENERS
-        if capabilities.needs and not self.world.offers(capabilities.needs):
-            openers = capabilities.without
-        elif is_sought(dialect) or capabilities.instructions or len(openers) > _MANY:
-            mark = b"\0" + dialect.NAME.encode()
-            self._seekers.append((mark, seeker(dialect, self.config.instructions)))
-            return (mark,)
-        return openers
+        lacks = capabilities.needs and not self.world.offers(capabilities.needs)
+        return capabilities.without if lacks else dialect.OPENERS
 
     def check_bytes(self, path: str, data: bytes) -> Report:
         """Everything that is true of one document."""
@@ -192,24 +177,10 @@ class Engine:
 
     def _read_by(self, path: str, data: bytes) -> tuple[Dialect, ...]:
         """The dialects that may find something in a document."""
-        if find_family(path):
-            return choose_for_source(self.dialects, data)
-        if codec := find_wide_codec(data):
+        if (codec := find_wide_codec(data)) and not find_family(path):
             # It will not be read; whether that matters depends on what it says.
             data = data.decode(codec, "replace").encode(errors="replace")
-        openers = tuple([opener for opener in self._openers if opener in data])
-        for mark, bears in self._seekers:
-            if bears(path, data):
-                openers += (mark,)
-        if not openers:
-            return ()
-        using = self._opened.get(openers)
-        if using is None:
-            using = tuple(
-                dialect for dialect in self.dialects if not set(openers).isdisjoint(self._opens[dialect.NAME])
-            )
-            self._opened[openers] = using
-        return leave_out_unlikely(path, using, data)
+        return self._selector.choose(path, data)
 
     def _read(
         self, path: str, data: bytes, using: tuple[Dialect, ...], part: int, edits: bool = True

@@ -127,21 +127,26 @@ class Document:
             return text
         if self._shown is not None:
             return _blank_spans(text, sorted((one.start, one.end) for regions in self._shown for one in regions))
-        if not self.is_markdown:
+        if not self._has_code:
             return text
-        if "`" not in text and "~~~" not in text:
-            return text
-        if "\r" not in text and not text.startswith("---") and "~~~" not in text and "\\`" not in text:
-            # With every backtick of a line accounted for on that line, it does not matter which lines make a paragraph.
-            pieces = text.split("`") if len(text) <= _LARGE else []
-            code = pieces[1::2]
-            if len(pieces) % 2 and "" not in pieces and "\n" not in "".join(code):
-                pieces[1::2] = ["\0" * len(piece) for piece in code]
-                return "\0".join(pieces)
-            bare = _blank_spans(text, (match.span() for match in _SIMPLE_CODE.finditer(text)))
-            if "`" not in bare:
-                return bare
+        if self._simple_prose:
+            return self._simple_prose
         return _blank_spans(text, ((region.start, region.end) for region in self.code_regions()))
+
+    @cached_property
+    def _simple_prose(self) -> str:
+        """The same where every backtick belongs to a span on its line or to a fence at the margin that is closed, so
+        that it does not matter which lines make a paragraph; else empty."""
+        text = self.text
+        if "\r" in text or text.startswith("---") or "~~~" in text or "\\`" in text:
+            return ""
+        pieces = text.split("`") if len(text) <= _LARGE else []
+        code = pieces[1::2]
+        if len(pieces) % 2 and "" not in pieces and "\n" not in "".join(code):
+            pieces[1::2] = ["\0" * len(piece) for piece in code]
+            return "\0".join(pieces)
+        bare = _blank_spans(text, (match.span() for match in _SIMPLE_CODE.finditer(text)))
+        return bare if "`" not in bare else ""
 
     def code_regions(self) -> Iterator[CodeRegion]:
         """All code, in order: fenced blocks and code spans."""
@@ -207,6 +212,9 @@ class Document:
     @property
     def unclosed(self) -> CodeRegion | None:
         """The fence that nothing closes, if there is one: it takes in the rest of the text."""
+        if "<" not in self.text and self._has_code and self._simple_prose:
+            # Without HTML, in which three backticks may be text.
+            return None
         last = self._fences[-1] if self._fences else None
         return last if last is not None and last.unclosed else None
 

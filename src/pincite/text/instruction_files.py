@@ -73,7 +73,10 @@ def is_instruction_file(path: str, patterns: tuple[str, ...] = ()) -> bool:
             stem in _NAMES
             or stem.partition(".")[0] in _NAMES
             or stem.startswith(("readme-", "readme_", "contributing-", "contributing_"))
-            or any(f"/{place}" in around and small.endswith(endings) for place, endings in _FOLDERS)
+            # All of these folders are hidden ones.
+            or (
+                "/." in around and any(f"/{place}" in around and small.endswith(endings) for place, endings in _FOLDERS)
+            )
         ) and _OTHER_TREES.isdisjoint(folder.lower().split("/")):
             return True
     if not patterns:

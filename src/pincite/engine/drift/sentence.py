@@ -7,23 +7,22 @@ written gets the sentence's own lines as its candidate.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, overload
 
 from msgspec.structs import replace
 
 from ...checks.lines import claim_not_shown
 from ...core.model import Finding, Lines, Outcome, Place
 from ...dialects import get_capabilities
-from ...search.claims.claim import ABOVE, BELOW, Claim, read_claim
+from ...search.claims.claim import ABOVE, BELOW, NEAR, Claim, is_without_names, read_claim
 from ...search.claims.introduced_name import find_introduced_name
-from ...search.claims.lines import AS_CITED, EDITED, MOVED, FileLines, WeighedLines, weigh
+from ...search.claims.lines import AS_CITED, EDITED, MOVED, FileLines, WeighedLines, is_shown, weigh
 from ...text.evidence import Evidence, SymbolEvidence
 from .lines import find_new_place, leave_to_reader
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from ...checks import CheckedCitation
     from ...core.model import Citation
     from ...sources import World
@@ -78,7 +77,10 @@ class SentenceJudge:
         stands_for_file = lines == _FIRST and get_capabilities(citation.dialect).first_line_means_file
         if stands_for_file and not findings:
             return findings
-        claim = _read_claim(document, citation)
+        start = _find_start(citation)
+        if not findings and is_without_names(document.path, document.text, start, citation.span.end):
+            return findings
+        claim = _read_claim(document, start, citation.span.end)
         if stands_for_file:
             return _judge_first_line(claim, evidence, findings)
         drift = findings[-1] if findings else None
@@ -93,7 +95,10 @@ class SentenceJudge:
             place, history = drift.place.lines or lines, MOVED
         elif drift is not None:
             place, history = (drift.place.lines if drift.place is not None else None) or lines, EDITED
-        weighed = weigh(self._files(evidence), claim, lines, place, history)
+        file = self._files(evidence)
+        if drift is None and is_shown(file, claim, lines):
+            return findings
+        weighed = weigh(file, claim, lines, place, history)
         if weighed is None:
             return findings
         if drift is None:
@@ -178,23 +183,50 @@ def _read_lines(evidence: Evidence) -> FileLines:
     return FileLines(evidence.source.key, evidence.lines)
 
 
-def _read_claim(document: Document, citation: Citation) -> Claim:
-    """What is said where a citation stands; the label of a link belongs to the words before it."""
-    starts, text, span = document.starts, document.text, citation.span
-    start = span.start
-    label = citation.raw.rfind("](")
-    if citation.raw.startswith("[") and label > 0:
-        start += label
-    line, _ = document.position(start)
-    row = line - 1
-    first, last = max(0, row - ABOVE), min(len(starts), row + BELOW + 1)
-    ends = [*starts[first + 1 : last], starts[last] if last < len(starts) else len(text)]
-    # A line may hold a million citations: of each line only what is near is taken.
-    begins = list(starts[first:last])
-    begins[row - first] = max(begins[row - first], start - _LONGEST_LINE)
-    limits = [min(end, begin + 2 * _LONGEST_LINE) for begin, end in zip(begins, ends, strict=True)]
-    lines = [text[begin:end].rstrip("\r\n") for begin, end in zip(begins, limits, strict=True)]
-    return read_claim(document.path, lines, row - first, start - begins[row - first], span.end - start)
+def _find_start(citation: Citation) -> int:
+    """Where a citation begins; the label of a link belongs to the words before it."""
+    label = citation.raw.rfind("](") if citation.raw[:1] == "[" else 0
+    return citation.span.start + max(0, label)
+
+
+class _NearLines(Sequence[str]):
+    """The lines around a citation, each cut out when it is asked for. A line may hold a million citations: of each
+    only what is near is taken."""
+
+    def __init__(self, document: Document, start: int) -> None:
+        starts = document.starts
+        row = document.position(start)[0] - 1
+        self._text = document.text
+        self._starts = starts
+        self._first = max(0, row - ABOVE)
+        self._last = min(len(starts), row + BELOW + 1)
+        self.row = row - self._first
+        """The line that the citation begins in."""
+        self._begin = max(starts[row], start - _LONGEST_LINE)
+        self.column = start - self._begin
+
+    def __len__(self) -> int:
+        return self._last - self._first
+
+    @overload
+    def __getitem__(self, at: int) -> str: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[str]: ...
+    def __getitem__(self, at: int | slice) -> str | list[str]:
+        if isinstance(at, slice):
+            return [self[one] for one in range(*at.indices(len(self)))]
+        if not 0 <= at < len(self):
+            raise IndexError(at)
+        number = self._first + at
+        begin = self._begin if at == self.row else self._starts[number]
+        end = self._starts[number + 1] if number + 1 < len(self._starts) else len(self._text)
+        return self._text[begin : min(end, begin + 2 * _LONGEST_LINE)].rstrip("\r\n")
+
+
+def _read_claim(document: Document, start: int, end: int) -> Claim:
+    """What is said where a citation stands."""
+    lines = _NearLines(document, start)
+    return read_claim(document.path, lines, lines.row, lines.column, end - start)
 
 
 def read_sentence(document: Document, citation: Citation) -> tuple[Claim, str]:
@@ -214,7 +246,7 @@ def _shows_plainly(claim: Claim, evidence: Evidence, lines: Lines) -> bool:
 def _holds_term(claim: Claim, lines: Sequence[str]) -> bool:
     """Whether lines hold something that the clause names."""
     block = "\n".join(lines)
-    return any(term.kind != "word" and term.term in block for term in claim.terms if term.zone == 0)
+    return any(term.term in block for term in claim.names if term.zone == NEAR)
 
 
 def _is_plain(weighed: WeighedLines) -> bool:

@@ -6,14 +6,23 @@ Prose is read by paragraphs, items and rows of tables; source code by comments a
 from __future__ import annotations
 
 import re
+from functools import cached_property
+from string import ascii_uppercase
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from .terms import find_terms
+from .terms import find_terms, may_name
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from .terms import PlacedTerm
+
+    Zone = tuple[int, int]
+    """Where something begins and ends in the words around a citation."""
+    Block = tuple[str, str, Callable[[], str]]
+    """The text before a citation, the text from it on, and what says what stands around them."""
 
 PROSE = (".md", ".markdown", ".mdx", ".mdc", ".rst", ".txt", ".adoc", ".org", ".tex", ".html", ".htm", ".ipynb")
 NEAR, SENTENCE, AROUND = range(3)
@@ -54,7 +63,10 @@ _CITATION = re.compile(
     """,
     re.VERBOSE,
 )
-_STOP = re.compile(r"(?<![.!?])[.!?][\"'”’)\]*_`]{0,4}(?=\s+[A-Z`(\[*\"“_])")
+# Looking back comes second: a search is quick only where the pattern begins with what it looks for.
+_STOP = re.compile(r"[.!?](?<![.!?].)[\"'”’)\]*_`]{0,4}(?=\s+[A-Z`(\[*\"“_])")
+_BEGINS, _ENDS = frozenset(f'{ascii_uppercase}`([*"“_'), frozenset(".!?")
+"""What begins a sentence behind a full stop, and what may not stand before it."""
 _OLD_ANCHOR = re.compile(
     r"\b(?:stale|outdated|re-?anchor(?:ed|ing|s)?|old (?:anchor|line|cite|citation)s?|drifted|shifted"
     r"|actual (?:[\w-]{1,30} )?(?:anchor|line|is)|cites? [^.]{0,120}; actual)\b",
@@ -77,19 +89,90 @@ class ClaimTerm(Struct, frozen=True, gc=False):
     weight: float
 
 
-class Claim(Struct, frozen=True):
-    """What is said where a citation stands."""
+class Claim:
+    """What is said where a citation stands. What it names is looked for when it is asked for."""
 
-    terms: tuple[ClaimTerm, ...] = ()
-    clause: str = ""
-    """The words that the citation belongs to most closely."""
-    is_mention: bool = False
-    """Whether it is said of the citation itself that it is old: then it is no pointer any more."""
+    def __init__(self, text: str, sentence: Zone, clause: Zone, context: Callable[[], str] = str) -> None:
+        self._text = text
+        """The words around the citation, without the citations among them."""
+        self._sentence = sentence
+        self._clause = clause
+        self._context = context
+        """What the code or the headings around say."""
+
+    @property
+    def clause(self) -> str:
+        """The words that the citation belongs to most closely."""
+        return self._text[slice(*self._clause)].strip()
+
+    @property
+    def is_mention(self) -> bool:
+        """Whether it is said of the citation itself that it is old: then it is no pointer any more."""
+        return not self._text
+
+    @cached_property
+    def names(self) -> tuple[ClaimTerm, ...]:
+        """What clause and sentence name that can be looked for letter by letter."""
+        return tuple(term for term in self._place(find_terms(self._text, False)).values() if term.zone != AROUND)
 
     @property
     def names_something(self) -> bool:
-        """Whether the sentence names anything that can be looked for letter by letter."""
-        return any(term.kind != "word" and term.zone != AROUND for term in self.terms)
+        """Whether clause or sentence name anything that can be looked for letter by letter."""
+        return bool(self.names)
+
+    @cached_property
+    def terms(self) -> tuple[ClaimTerm, ...]:
+        """All that is named, plain words and what stands around too."""
+        found = self._place(find_terms(self._text))
+        context = self._context()
+        for placed in find_terms(_blank(context, [match.span() for match in _CITATION.finditer(context)])):
+            key = placed.kind, placed.term
+            found.setdefault(key, ClaimTerm(placed.kind, placed.term, AROUND, placed.weight * _LESS))
+        return tuple(found.values())
+
+    def _place(self, terms: Iterable[PlacedTerm]) -> dict[tuple[str, str], ClaimTerm]:
+        """Terms with how far from the citation they stand, each where it is nearest."""
+        (first, last), (left, right) = self._sentence, self._clause
+        found: dict[tuple[str, str], ClaimTerm] = {}
+        for placed in terms:
+            zone = AROUND
+            if left <= placed.start and placed.end <= right:
+                zone = NEAR
+            elif first <= placed.start and placed.end <= last:
+                zone = SENTENCE
+            key = placed.kind, placed.term
+            if key not in found or zone < found[key].zone:
+                found[key] = ClaimTerm(placed.kind, placed.term, zone, placed.weight)
+        return found
+
+
+MENTION = Claim("", (0, 0), (0, 0))
+
+
+def is_without_names(path: str, text: str, start: int, end: int) -> bool:
+    """Whether the sentence around a citation plainly names nothing: then its claim need not be read.
+
+    A little more than the sentence is looked at: what cannot be told at a glance may be part of it.
+    """
+    if path != "-" and not path.lower().endswith(PROSE):
+        return False
+    first = text.rfind("\n\n", max(0, start - _LONGEST), start)
+    last = text.find("\n\n", end, end + _LONGEST)
+    if (first < 0 and start > _LONGEST) or (last < 0 and len(text) > end + _LONGEST):
+        return False
+    first, last = max(0, first), last if last >= 0 else len(text)
+    at = max(0, start - 1)
+    while (at := text.rfind(". ", first, at)) >= 0:
+        if text[at + 2] in _BEGINS and text[at - 1] not in _ENDS:
+            first = at + 2
+            break
+        at += 1
+    at = end - 1
+    while (at := text.find(". ", at + 1, last)) >= 0:
+        if text[at + 2 : at + 3] in _BEGINS and text[at - 1] not in _ENDS:
+            last = at
+            break
+    return not may_name(text[first:start]) and not may_name(text[end:last])
 
 
 def read_claim(path: str, lines: Sequence[str], row: int, column: int, length: int) -> Claim:
@@ -99,27 +182,13 @@ def read_claim(path: str, lines: Sequence[str], row: int, column: int, length: i
     after = _SPACE.sub(" ", after[: _LONGEST + length])
     text, start = before + after, len(before)
     end = start + length
-    cited = [match.span() for match in _CITATION.finditer(text)]
     first, last = _find_sentence(text, start, end)
-    left, right = _find_clause(text, start, end, first, last, cited)
     if _OLD_ANCHOR.search(text[first:last]) or _ARROW.match(text, end):
         # It is said of the citation that it is old, not of its lines what they say.
-        return Claim(is_mention=True)
-    spoken = _blank(text, [*cited, (start, end)])
-    found: dict[tuple[str, str], ClaimTerm] = {}
-    for placed in find_terms(spoken):
-        zone = AROUND
-        if left <= placed.start and placed.end <= right:
-            zone = NEAR
-        elif first <= placed.start and placed.end <= last:
-            zone = SENTENCE
-        key = placed.kind, placed.term
-        if key not in found or zone < found[key].zone:
-            found[key] = ClaimTerm(placed.kind, placed.term, zone, placed.weight)
-    for placed in find_terms(_blank(context, [match.span() for match in _CITATION.finditer(context)])):
-        key = placed.kind, placed.term
-        found.setdefault(key, ClaimTerm(placed.kind, placed.term, AROUND, placed.weight * _LESS))
-    return Claim(tuple(found.values()), spoken[left:right].strip())
+        return MENTION
+    cited = [match.span() for match in _CITATION.finditer(text)]
+    clause = _find_clause(text, start, end, first, last, cited)
+    return Claim(_blank(text, [*cited, (start, end)]), (first, last), clause, context)
 
 
 def _find_sentence(text: str, start: int, end: int) -> tuple[int, int]:
@@ -156,7 +225,7 @@ def _blank(text: str, spans: Sequence[tuple[int, int]]) -> str:
     return text
 
 
-def _find_block(path: str, lines: Sequence[str], row: int, column: int) -> tuple[str, str, str]:
+def _find_block(path: str, lines: Sequence[str], row: int, column: int) -> Block:
     """The text before a citation, the text from it on, and what the code or the headings around it say."""
     line = lines[row]
     if path == "-" or path.lower().endswith(PROSE):
@@ -167,7 +236,7 @@ def _find_block(path: str, lines: Sequence[str], row: int, column: int) -> tuple
     *_, trailing = None, *_TRAILING.finditer(line, 0, column)
     if trailing is not None and line[: trailing.start()].strip():
         below = "\n".join(_strip_leaders(_go_on(lines, row, 4, lambda line: _LEADER.match(line) is not None)))
-        return line[trailing.end() : column], f"{line[column:]}\n{below}", line[: trailing.start()]
+        return line[trailing.end() : column], f"{line[column:]}\n{below}", lambda: line[: trailing.start()]
     return _find_docstring(lines, row, column)
 
 
@@ -181,12 +250,11 @@ def _go_on(lines: Sequence[str], row: int, most: int, belongs: Callable[[str], b
     return found[::step]
 
 
-def _find_paragraph(lines: Sequence[str], row: int, column: int) -> tuple[str, str, str]:
+def _find_paragraph(lines: Sequence[str], row: int, column: int) -> Block:
     """A paragraph, an item or the row of a table; the heading and what introduces the list are around it."""
     line = lines[row]
-    heading = next((line for line in reversed(lines[: row + 1]) if _HEADING.match(line)), "")
     if line.lstrip(" >").startswith("|"):
-        return line[:column], line[column:], heading
+        return line[:column], line[column:], lambda: _find_heading(lines, row)
 
     def goes_on(line: str) -> bool:
         return bool(line.strip()) and not _HEADING.match(line) and not line.lstrip().startswith(("|", "```"))
@@ -197,18 +265,26 @@ def _find_paragraph(lines: Sequence[str], row: int, column: int) -> tuple[str, s
         begin = max((at for at, line in enumerate(above) if _ITEM.match(line)), default=0)
         above = above[begin:]
     below = _go_on(lines, row, _PARAGRAPH_BELOW, lambda line: goes_on(line) and not _ITEM.match(line))
-    top = above[0] if above else line
-    introduced = ""
-    if _ITEM.match(top):
-        earlier = lines[max(0, row - len(above) - 30) : row - len(above)]
-        introduced = next((line for line in reversed(earlier) if line.rstrip().endswith(":")), "")
     marks = _ITEM_MARK.match(line)
     begin = min(marks.end() if marks else 0, column)
     before = "\n".join([*map(_strip_item, above), line[begin:column]])
-    return before, "\n".join([line[column:], *map(_strip_item, below)]), f"{heading} {introduced}"
+
+    def say_around() -> str:
+        introduced = ""
+        if _ITEM.match(above[0] if above else line):
+            earlier = lines[max(0, row - len(above) - 30) : row - len(above)]
+            introduced = next((line for line in reversed(earlier) if line.rstrip().endswith(":")), "")
+        return f"{_find_heading(lines, row)} {introduced}"
+
+    return before, "\n".join([line[column:], *map(_strip_item, below)]), say_around
 
 
-def _find_comment(lines: Sequence[str], row: int, column: int) -> tuple[str, str, str]:
+def _find_heading(lines: Sequence[str], row: int) -> str:
+    """The heading above a row, or the row itself where it is one."""
+    return next((line for line in reversed(lines[: row + 1]) if _HEADING.match(line)), "")
+
+
+def _find_comment(lines: Sequence[str], row: int, column: int) -> Block:
     """Lines of comments with the same mark; the code below them is around it."""
     line = lines[row]
     mark = line.lstrip()[:1]
@@ -223,10 +299,10 @@ def _find_comment(lines: Sequence[str], row: int, column: int) -> tuple[str, str
     before = "\n".join([*_strip_leaders(above), line[leader.end() if leader else 0 : column]])
     after = "\n".join([line[column:], *_strip_leaders(below)])
     code = lines[row + len(below) + 1 : row + len(below) + 4]
-    return before, after, " ".join([line for line in code if line.strip() and not _LEADER.match(line)][:2])
+    return before, after, lambda: " ".join([line for line in code if line.strip() and not _LEADER.match(line)][:2])
 
 
-def _find_docstring(lines: Sequence[str], row: int, column: int) -> tuple[str, str, str]:
+def _find_docstring(lines: Sequence[str], row: int, column: int) -> Block:
     """A paragraph of a docstring; the header of what it describes is around it."""
     line = lines[row]
     above: list[str] = []
@@ -239,9 +315,13 @@ def _find_docstring(lines: Sequence[str], row: int, column: int) -> tuple[str, s
         below = _go_on(lines, row, _PARAGRAPH_BELOW, lambda line: bool(line.strip()))
         end = next((at + 1 for at, line in enumerate(below) if _DOCSTRING.search(line)), len(below))
         below = below[:end]
-    header = next((line for line in reversed(lines[: row - len(above) + 1]) if _HEADER.match(line)), "")
     before = "\n".join([*(line.strip().lstrip("\"'") for line in above), line[:column].lstrip().lstrip("\"'")])
-    return before, "\n".join([line[column:], *(line.strip() for line in below)]), header
+    earlier = row - len(above) + 1
+    return (
+        before,
+        "\n".join([line[column:], *(line.strip() for line in below)]),
+        lambda: next((line for line in reversed(lines[:earlier]) if _HEADER.match(line)), ""),
+    )
 
 
 def _strip_item(line: str) -> str:

@@ -8,6 +8,8 @@ see docs/benchmarks.md.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from functools import cached_property
+from itertools import accumulate
 from math import exp
 from typing import TYPE_CHECKING
 
@@ -21,7 +23,7 @@ from .terms import places
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from .claim import Claim
+    from .claim import Claim, ClaimTerm
 
 WIDEST = 40
 """Lines of one window, at most."""
@@ -92,13 +94,14 @@ class FileLines:
         self.lines = lines
         self.is_prose = path.lower().endswith(PROSE)
         self.text = "\n".join(lines)
-        self._lower = self.text.lower()
-        self._starts = [0]
-        for line in lines[:-1]:
-            self._starts.append(self._starts[-1] + len(line) + 1)
+        self._starts = list(accumulate((len(line) + 1 for line in lines[:-1]), initial=0))
         self._found: dict[tuple[str, str], TermLines] = {}
         self._comments: list[int] | None = None
         """How many of the lines up to each one are comments."""
+
+    @cached_property
+    def _lower(self) -> str:
+        return self.text.lower()
 
     def find(self, kind: str, term: str) -> TermLines:
         """Where a term stands by itself; a plain word also inside others."""
@@ -214,7 +217,7 @@ def weigh(file: FileLines, claim: Claim, cited: Lines, place: Lines, history: st
 
     `cited` says how many lines are meant, `history` what is known of the place.
     """
-    hits = _find_hits(file, claim)
+    hits = _find_hits(file, claim.terms)
     if not any(hit.zone != AROUND for hit in hits):
         return None
     windows = _find_windows(file, hits, cited, place)
@@ -233,10 +236,19 @@ def weigh(file: FileLines, claim: Claim, cited: Lines, place: Lines, history: st
     )
 
 
-def _find_hits(file: FileLines, claim: Claim) -> list[_Hit]:
+def is_shown(file: FileLines, claim: Claim, place: Lines) -> bool:
+    """Whether a place, or what stands next to it, shows something that the claim names, or no line of the file does.
+
+    Then `weigh` could not name other lines either, at ten times the cost.
+    """
+    hits = _find_hits(file, claim.names)
+    return not hits or bool(_list_shown(hits, place, True)) or _stands_beside(file, hits, place)
+
+
+def _find_hits(file: FileLines, terms: Iterable[ClaimTerm]) -> list[_Hit]:
     """The terms of a claim that the file has; plain words count in the clause alone."""
     hits: list[_Hit] = []
-    for term in claim.terms:
+    for term in terms:
         if term.kind == "word" and term.zone != NEAR:
             continue
         found = file.find(term.kind, term.term)
