@@ -19,7 +19,7 @@ from ..store.search_index import VERSION, IndexedDocument, StoredPassage, pack
 from ..store.watched_files import invalidate_recent_marks, take_marks
 from .document_text import fetch, take_in
 from .passages import find_kind
-from .terms import make_searchable, name_parts
+from .terms import NamesInOrder, make_searchable, name_parts, title_parts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -308,20 +308,33 @@ def prepare(
     label = f"{label} {name_parts(name.encode('utf-8', 'replace'))}" if reading.is_named else ""
     above: tuple[str, ...] = ()
     head = label
+    text = reading.text
+    # Where every character is one byte, passages are cut out of the encoded text: nothing is encoded twice.
+    plain = text.encode() if reading.pieces is None and text.isascii() else None
+    names = NamesInOrder(plain or b"")
     for passage in reading.passages:
-        words = reading.text_between(passage.start, passage.end)
-        data = words.encode("utf-8", "replace")
-        digest_of = sha256(data).digest()
+        start, end = passage.start, passage.end
+        if plain is not None:
+            words, data = text[start:end], plain[start:end]
+            parts = names.between(start, end)
+        else:
+            words = reading.text_between(start, end)
+            data = words.encode("utf-8", "replace")
+            parts = name_parts(data)
         kept.append(
             StoredPassage(
-                passage.start, passage.end, passage.first, passage.last, passage.headings, passage.page, digest_of
+                start, end, passage.first, passage.last, passage.headings, passage.page, sha256(data).digest()
             )
         )
         if passage.headings != above and reading.is_named:
             above = passage.headings
-            titles = "\n".join(above)[:_LONGEST_HEAD]
-            head = make_searchable(f"{titles}\n{name_parts(titles.encode('utf-8', 'replace'))}\n{label}")
-        rows.append((make_searchable(words), name_parts(data), head))
+            titles = "\n".join(above)
+            if len(titles) > _LONGEST_HEAD:
+                above_parts = name_parts(titles[:_LONGEST_HEAD].encode("utf-8", "replace"))
+            else:
+                above_parts = title_parts(above)
+            head = make_searchable(f"{titles[:_LONGEST_HEAD]}\n{above_parts}\n{label}")
+        rows.append((make_searchable(words), parts, head))
     return IndexedDocument(path, reading.title, kind, digest, mark, "", pack(kept), rows)
 
 

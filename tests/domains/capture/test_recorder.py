@@ -6,6 +6,7 @@ import errno
 import sqlite3
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -138,14 +139,46 @@ def test_masks_are_counted_in_the_chunk_they_are_in(captures: Captures) -> None:
     assert sum(held) == opened.masked == 1
 
 
-def test_a_filter_that_fails_stores_nothing_it_did_not_see(captures: Captures) -> None:
-    class Broken(NoMasking):
-        def feed(self, data: bytes) -> tuple[bytes, list[int]]:
-            raise MemoryError
+@pytest.mark.parametrize("base", [NoMasking, Masker], ids=["in the thread that stores", "in a thread of its own"])
+def test_a_filter_that_fails_stores_nothing_it_did_not_see(
+    captures: Captures, base: type[NoMasking] | type[Masker]
+) -> None:
+    def feed(self: object, data: bytes) -> tuple[bytes, list[int]]:
+        raise MemoryError
 
+    broken = type("Broken", (base,), {"feed": feed})()
     run = attempt("run", ("x",), ".", "", None)
-    recorder = Recorder(lambda: CaptureWriter(captures, run, SMALL, Broken()))
+    recorder = Recorder(lambda: CaptureWriter(captures, run, SMALL, broken))
     for _ in range(30):
         recorder.feed(b"secret\n" * 100_000)
     recorded = recorder.finish(0.1, 0)
     assert (recorded.trouble, recorded.chunks) == ("out of memory", 0)
+
+
+def test_without_a_thread_for_it_secrets_are_hidden_all_the_same(
+    captures: Captures, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = Thread.start
+
+    def start(thread: Thread) -> None:
+        if thread.name == "masking":
+            raise RuntimeError("can't start new thread")
+        real(thread)
+
+    monkeypatch.setattr(Thread, "start", start)
+    recorder = Recorder(lambda: writer(captures, mask=True))
+    recorder.feed(b"password=hunter2-Xy77\n")
+    recorded = recorder.finish(0.1, 0)
+    assert (recorded.trouble, recorded.masked) == ("", 1)
+    assert b"hunter2" not in b"".join(captures.text(chunk.digest) for chunk in captures.chunks(recorded.run))
+
+
+def test_masked_pieces_are_stored_in_order(captures: Captures) -> None:
+    recorder = Recorder(lambda: writer(captures, mask=True))
+    lines = [b"%d password=hunter2-Xy%d\n" % (number, number) for number in range(3000)]
+    for line in lines:
+        recorder.feed(line)
+    recorded = recorder.finish(0.1, 0)
+    text = b"".join(captures.text(chunk.digest) for chunk in captures.chunks(recorded.run))
+    assert recorded.masked == len(lines)
+    assert text == b"".join(b"%d password=[masked:password]\n" % number for number in range(3000))

@@ -58,7 +58,7 @@ def chunk_end(data: bytes, start: int, size: int) -> int:
 
 
 class CaptureWriter:
-    """Hides secrets in a stream, cuts it into chunks and stores them; for one thread."""
+    """Hides secrets in a stream, cuts it into chunks and stores them."""
 
     def __init__(
         self,
@@ -96,11 +96,22 @@ class CaptureWriter:
             self._output.close()
             raise
 
+    @property
+    def masks(self) -> bool:
+        """Whether secrets are looked for."""
+        return not isinstance(self._masker, NoMasking)
+
     def write(self, data: bytes) -> None:
         """Take the next piece of the stream as it was printed."""
-        self._take(*self._masker.feed(data))
+        self.store(*self.mask(data))
 
-    def _take(self, data: bytes, marks: list[int]) -> None:
+    def mask(self, data: bytes) -> tuple[bytes, list[int]]:
+        """What may be stored after the next piece of the stream, and where something was hidden in it.
+
+        For one thread, which may be another than the one that stores."""
+        return self._masker.feed(data)
+
+    def store(self, data: bytes, marks: list[int]) -> None:
         """Take what may be stored: cut the chunks that are complete, and keep the rest open."""
         if not data:
             return
@@ -191,7 +202,7 @@ class CaptureWriter:
 
     def close(self, duration: float | None, code: int | None, signal: int = 0) -> None:
         """Store what is left, and how it ended. Where the store does not take it, `abandon` is still to be called."""
-        self._take(*self._masker.close())
+        self.store(*self._masker.close())
         if self._rest or self._spilled:
             self._finish(self._rest, 0, len(self._rest), self._marks)
             self._rest, self._marks = b"", []

@@ -58,7 +58,8 @@ _KOTLIN_MODS = _mods(
 )
 
 PATTERNS = {
-    "python": rf"{_IN}(?:async[ \t]++)?(?:def|class)[ \t]++(\w{{1,200}})",
+    # Written so that a line is passed over after its first letter.
+    "python": rf"{_IN}(?:def|class|async[ \t]++(?:def|class))[ \t]++(\w{{1,200}})",
     "javascript": _JS,
     "typescript": _TS,
     "java": _JAVA,

@@ -7,13 +7,13 @@ from binascii import Error, a2b_base64, a2b_hex
 from functools import cache
 from typing import TYPE_CHECKING
 
-from .credential import build_automata, encode_aligned, make_urlsafe
+from .credential import encode_aligned, make_urlsafe
 from .rewrites import Span
-from .search import SecretSearch
 from .tokens import TOKENS
 
 if TYPE_CHECKING:
-    from ahocorasick_rs import BytesAhoCorasick
+    from .literals import Hit
+    from .search import SecretSearch
 
 _WORDS = (
     b'password passwd PASSWORD secret SECRET token= token: token" TOKEN api_key apikey apiKey API_KEY access_key'
@@ -23,7 +23,7 @@ _LEFT_OUT = frozenset(
     "replicate-token brevo-key tailscale-key rubygems-key dynatrace-token onepassword-token contentful-token webhook"
     " circleci-token heroku-key buildkite-token fly-token vercel-token".split()
 )
-"""Kinds that are not looked for here: every form that is costs time in all output."""
+"""Kinds that are not looked for here."""
 _SHORTEST = 4
 _LEAST = 16
 """A run shorter than this is not decoded."""
@@ -34,8 +34,8 @@ _URLSAFE = bytes.maketrans(b"-_", b"+/")
 
 
 @cache
-def _automata() -> list[tuple[BytesAhoCorasick, list[int]]]:
-    """Automata over the forms of every opening, each form with its place in a group of four; -1 for hex."""
+def list_encoded_forms() -> dict[bytes, int]:
+    """The forms of every opening, each with its place in a group of four; -1 for hex."""
     forms: dict[bytes, int] = {}
     heads = [
         literal
@@ -50,19 +50,17 @@ def _automata() -> list[tuple[BytesAhoCorasick, list[int]]]:
                 forms.setdefault(make_urlsafe(form), first)
         forms.setdefault(head.hex().encode(), -1)
         forms.setdefault(head.hex().upper().encode(), -1)
-    return build_automata(sorted(forms.items(), key=lambda pair: (-len(pair[0]), pair[0])))
+    return forms
 
 
-def find_encoded(search: SecretSearch, block: bytes) -> list[Span]:
-    """Every secret in the block that is written in base64 or hex in one line."""
+def find_encoded(search: SecretSearch, block: bytes, hits: list[Hit]) -> list[Span]:
+    """Every secret in the block that is written in base64 or hex in one line; `hits` are the forms that stand there."""
     spans: list[Span] = []
+    if not hits:
+        return spans
     done = [0, 0, 0, 0, 0]
-    hits = [
-        (start, places[index])
-        for automaton, places in _automata()
-        for index, start, _ in automaton.find_matches_as_indexes(block)
-    ]
-    for start, place in sorted(hits):
+    places = [*list_encoded_forms().values()]
+    for start, place in sorted((start, places[index]) for index, start, _ in hits):
         if place < 0:
             if start >= done[4]:
                 done[4] = _read_hex(search, block, start, spans)

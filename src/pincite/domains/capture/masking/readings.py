@@ -75,7 +75,7 @@ class StreamReading:
         if found.opened or self._following.open:
             spans += self._following.spans(block, begin, found.opened)
         self._chains.read(block, begin, found, out, last)
-        spans += find_encoded(self._search, block)
+        spans += find_encoded(self._search, block, found.encoded)
         for rewriting, reading in self._parts:
             reading.read_part(rewriting, block, begin, out, last, before, self.memory)
 

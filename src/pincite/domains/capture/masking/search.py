@@ -5,13 +5,17 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from .credential import build_automata, build_automaton
 from .credential_kinds import FOLDED, PRIVATE_KEY, SHAPES, URL, CredentialShape
+from .cut_literals import list_cut_literals
+from .encoded import list_encoded_forms
 from .environment import LEAST
+from .literals import Hit, LiteralSearch
 from .rewrites import RewrittenLines, Span
 
 if TYPE_CHECKING:
@@ -42,6 +46,10 @@ class FoundSecrets(Struct):
     """Where a shape may begin that goes on in the next line."""
     hints: list[int] = []
     """Where a part of a variable's value stands."""
+    encoded: list[Hit] = []
+    """Where `list_encoded_forms` stand."""
+    cut: list[Hit] = []
+    """Where `list_cut_literals` stand."""
 
     def add(self, shape: CredentialShape, match: re.Match[bytes]) -> None:
         """Takes what a shape matched."""
@@ -63,14 +71,13 @@ class _Lane:
 
     def _build(self) -> None:
         pairs = [(literal, shape) for shape in self._shapes if shape not in self._dense for literal in shape.literals]
-        # The order decides which literals share a mask of the vector search: long ones first halves the time.
+        # Of two literals that start at the same place the long one is taken.
         pairs.sort(key=lambda pair: -len(pair[0]))
         self._owners = [shape for _, shape in pairs]
-        self._automaton = build_automaton([literal for literal, _ in pairs]) if pairs else None
+        self.literals = [literal for literal, _ in pairs]
 
-    def find(self, block: bytes, found: FoundSecrets, near: RewrittenLines | None = None) -> None:
-        """Adds what is found, in the lines that `near` holds."""
-        hits = self._automaton.find_matches_as_indexes(block) if self._automaton is not None else []
+    def find(self, block: bytes, hits: list[Hit], found: FoundSecrets, near: RewrittenLines | None = None) -> None:
+        """Adds what is found at the places of the literals, in the lines that `near` holds."""
         if not hits and not self._dense:
             return
         if len(hits) > 64 and len(hits) * _DENSE > len(block):
@@ -90,7 +97,7 @@ class _Lane:
         if self._dense:
             self._sweep(block, found, near)
 
-    def _thin(self, hits: list[tuple[int, int, int]], size: int) -> list[tuple[int, int, int]]:
+    def _thin(self, hits: list[Hit], size: int) -> list[Hit]:
         """Takes shapes out whose literals cost more to list than to search for; the hits that remain."""
         owners = self._owners
         for shape, number in Counter(owners[hit[0]] for hit in hits).items():
@@ -168,20 +175,35 @@ class SecretSearch:
         shapes = (PRIVATE_KEY, *SHAPES, *FOLDED)
         lanes = sorted({shape.lane for shape in shapes})
         self._lanes = [_Lane([shape for shape in shapes if shape.lane == lane]) for lane in lanes]
-        self._urls = _Lane([URL])
+        self._lanes.append(_Lane([URL]))
+        self._searched: list[list[bytes]] = []
         self.whole = whole
         """Values of variables as they are, each with the name of its variable."""
         self._values = _Values(values, whole) if values else None
 
+    @property
+    def _literals(self) -> LiteralSearch:
+        """What looks for all literals; another one where those of a lane are no longer the same."""
+        wanted = [lane.literals for lane in self._lanes]
+        if any(one is not other for one, other in zip_longest(self._searched, wanted)):
+            self._searched = wanted
+            self._literal_search = LiteralSearch([*wanted, [*list_encoded_forms()], [*list_cut_literals()]])
+        return self._literal_search
+
     def find(self, block: bytes, near: RewrittenLines | None = None) -> FoundSecrets:
         """The secrets in a block, or in the lines of it that `near` holds."""
-        found = FoundSecrets()
-        for lane in self._lanes:
-            lane.find(block, found, near)
-        self._urls.find(block, found, near)
+        hits = self._literals.find(block)
+        last = len(self._lanes)
+        found = FoundSecrets(encoded=hits.all_of(last), cut=hits.all_of(last + 1))
+        for number, lane in enumerate(self._lanes):
+            lane.find(block, hits.apart(number), found, near)
         if self._values is not None:
             self._values.find(block, found)
         return found
+
+    def find_cut_literals(self, text: bytes) -> list[Hit]:
+        """Where a line end cuts a literal in a text."""
+        return self._literals.find(text).all_of(len(self._lanes) + 1)
 
 
 _RANKS = {name: rank for rank, name in reversed([*enumerate(shape.name for shape in (PRIVATE_KEY, *SHAPES))])}

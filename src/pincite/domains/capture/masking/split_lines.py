@@ -3,31 +3,22 @@
 from __future__ import annotations
 
 import re
-from functools import cache
 from typing import TYPE_CHECKING
 
-from .credential import build_automata
 from .credential_kinds import FOLDED, URL, CredentialShape
+from .cut_literals import REACH, list_cut_line_ends, list_cut_literals
 from .environment import LEAST_CUT
 from .plausibility import is_machine_made
 from .rewrites import Edit, MaskingOutcome, Span, apply_edits, map_back
-from .search import SecretSearch
-from .tokens import TOKENS
 
 if TYPE_CHECKING:
-    from ahocorasick_rs import BytesAhoCorasick
-
-    from .search import FoundSecrets
+    from .literals import Hit
+    from .search import FoundSecrets, SecretSearch
 
 MOST_LINES = 64
 """A secret that goes on over more lines is not put together."""
-_MOST_CUT = 6
-"""A literal that is cut after more than this is not looked for."""
-_CUT_HEADS = frozenset(
-    "github-token gitlab-token aws-key google-key google-token api-key slack-token stripe-key npm-token pypi-token"
-    " docker-token huggingface-token sendgrid-key shopify-token digitalocean-token vault-token jwt".split()
-)
-"""Kinds whose opening literal is looked for even where a line end cuts it: each costs time in all output."""
+_TAIL = 12
+"""How much of the last line is remembered: more than stands before a cut."""
 _MOST_HEADS = 4
 _LONGEST = 8192
 _REGION = 2048
@@ -51,27 +42,6 @@ _JUNK = b"\"'`+&.\\= \t\r\n"
 _SPLIT = re.compile(rb"[-_.:/+]")
 
 
-@cache
-def _build_automata() -> list[tuple[BytesAhoCorasick, list[list[tuple[CredentialShape, int]]]]]:
-    """Each way a line end can cut an opening literal: the bytes around it, the shapes, and how much stands before."""
-    found: dict[bytes, list[tuple[CredentialShape, int]]] = {}
-    for shape in TOKENS:
-        if shape.name not in _CUT_HEADS or shape.back or min(map(len, shape.literals)) < 3:
-            continue
-        for literal in shape.literals:
-            for at in range(1, min(len(literal), _MOST_CUT)):
-                around = literal[at - 1 : at] + b"\n" + literal[at : at + 3]
-                found.setdefault(around, []).append((shape, at))
-    return build_automata(sorted(found.items(), key=lambda pair: -len(pair[0])))
-
-
-@cache
-def _line_ends() -> tuple[bytes, ...]:
-    """How a line ends that may have cut a literal."""
-    literals = (literal for shape in TOKENS for literal in shape.literals)
-    return tuple({literal[:at] + b"\n" for literal in literals for at in range(1, len(literal))})
-
-
 class Chains:
     """Puts together what line ends cut, and remembers the end of the last line in case it cut a literal."""
 
@@ -84,7 +54,7 @@ class Chains:
         """Adds to what was found in whole lines; says where a secret begins that may go on after the last of them."""
         if found.heads:
             self._read_heads(block, begin, found, out, last)
-        self._read_crossings(block, begin, out, last)
+        self._read_crossings(block, begin, found.cut, out, last)
         if self._search.whole:
             self._read_values(block, found.hints, out, last)
 
@@ -114,18 +84,29 @@ class Chains:
             for shape, start in heads if len(heads) <= 2 * _MOST_HEADS else heads[:_MOST_HEADS] + heads[-_MOST_HEADS:]:
                 self._follow(block, shape, start, stop, out, last)
 
-    def _read_crossings(self, block: bytes, begin: int, out: MaskingOutcome, last: bool) -> None:
-        text = self.before + block[begin:] if self.before else block
-        moved = begin - len(self.before) if self.before else 0
-        for automaton, owners in _build_automata():
-            for index, start, _ in automaton.find_matches_as_indexes(text):
-                for shape, at in owners[index]:
-                    head = start + 1 - at
-                    if head >= 0:
-                        joined = text[head : start + 1] + text[start + 2 : start + 2 + 32]
-                        if joined.startswith(shape.literals):
-                            self._cross(text, shape, head, start + 1, moved, out, last)
-        self.before = text[-12:] if text.endswith(_line_ends()) else b""
+    def _read_crossings(self, block: bytes, begin: int, hits: list[Hit], out: MaskingOutcome, last: bool) -> None:
+        """Literals that a line end cuts, also the last one of the lines before; `hits` are those in the block."""
+        before = self.before
+        moved = begin - len(before) if before else 0
+        if before:
+            seam = before + block[begin : begin + REACH]
+            hits = [(index, start - moved, end - moved) for index, start, end in hits if start >= begin]
+            hits += (hit for hit in self._search.find_cut_literals(seam) if hit[1] < len(before))
+        end = block[max(begin if before else 0, len(block) - _TAIL) :]
+        if len(end) < _TAIL:
+            end = before + end
+        self.before = end[-_TAIL:] if end.endswith(list_cut_line_ends()) else b""
+        if not hits:
+            return
+        text = before + block[begin:] if before else block
+        owners = [*list_cut_literals().values()]
+        for start, index in sorted((start, index) for index, start, _ in hits):
+            for shape, at in owners[index]:
+                head = start + 1 - at
+                if head >= 0:
+                    joined = text[head : start + 1] + text[start + 2 : start + 2 + 32]
+                    if joined.startswith(shape.literals):
+                        self._cross(text, shape, head, start + 1, moved, out, last)
 
     def _cross(
         self, text: bytes, shape: CredentialShape, head: int, stop: int, moved: int, out: MaskingOutcome, last: bool
