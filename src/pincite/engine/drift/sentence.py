@@ -231,7 +231,8 @@ def _read_claim(document: Document, start: int, end: int) -> Claim:
 
 def read_sentence(document: Document, citation: Citation) -> tuple[Claim, str]:
     """All that a citation is held against: where two texts have the same, the same is found."""
-    return _read_claim(document, citation), _read_introduced_name(document, citation)
+    claim = _read_claim(document, _find_start(citation), citation.span.end)
+    return claim, _read_introduced_name(document, citation)
 
 
 def _read_introduced_name(document: Document, citation: Citation) -> str:
