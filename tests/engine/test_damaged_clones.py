@@ -64,10 +64,10 @@ class Damaged:
 class Said:
     """What one check says."""
 
-    def __init__(self, path: Path, strict: bool = False) -> None:
+    def __init__(self, path: Path, strict: bool = False, cache: bool = False) -> None:
         self.findings: dict[str, tuple[Finding, ...]] = {}
         with Root(str(path)) as root:
-            run = Run(root, Request(strict=strict, cache=False))
+            run = Run(root, Request(strict=strict, cache=cache))
             for report in run.reports():
                 self.findings |= {one.citation.raw: one.findings for one in report.verdicts}
         self.drift, self.code = run.summary.drift, run.summary.exit_code
@@ -186,6 +186,17 @@ def test_the_remedy_helps(damaged: Damaged, kind: str, tmp_path: Path) -> None:
         # A damaged object stays in the way of a good one.
         repo.git("clone", "-q", str(tmp_path / "origin"), str(tmp_path / "new"))
         assert Said(tmp_path / "new").compared() == set(MOVED)
+
+
+@pytest.mark.parametrize("name", ["HEAD~5:src/a.py", "HEAD~4:one.md"])
+def test_what_comes_back_is_seen_by_the_next_run(damaged: Damaged, name: str) -> None:
+    found = damaged.repo.git("rev-parse", name)
+    place = damaged.repo.path / ".git/objects" / found[:2] / found[2:]
+    place.rename(aside := place.with_name("aside"))
+    for _ in range(2):
+        assert Said(damaged.repo.path, cache=True).unknown()
+    aside.rename(place)
+    assert Said(damaged.repo.path, cache=True).compared() == set(MOVED)
 
 
 @pytest.fixture

@@ -41,6 +41,11 @@ class HistoryGap:
                 self._unread += any(finding.message.startswith(CANNOT_BE_READ) for finding in unknown)
                 self._lost += verdict.findings[0].check == "existence-unknown"
 
+    @property
+    def may_be_filled(self) -> bool:
+        """Whether answers would be others once git has objects again that it lacks now: no file tells of that."""
+        return self._unread > 0
+
     def explain_absence(self, git: Git | None, root: str, wanted: bool) -> str:
         """Why there is no history to compare with."""
         if not wanted:

@@ -229,7 +229,8 @@ class Run:
             git = self.git()
             self.summary.drift = explain_complaint(git, trouble) if git is not None else trouble
         # What git could not do today it may do tomorrow.
-        if snapshot is not None and listing.folders and not trouble and not self._gap.without_git:
+        passing = bool(trouble) or self._gap.without_git or self._gap.may_be_filled
+        if snapshot is not None and listing.folders and not passing:
             watched = [*listing.folders, *self._git_files(listing), *self._ruling]
             if request.paths and snapshot.depends_on(KEY):
                 # Some answer depends on what there is anywhere, not only in the folders that were asked for.
