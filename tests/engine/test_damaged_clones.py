@@ -130,7 +130,6 @@ def test_a_version_between_then_and_now_cannot_be_read(damaged: Damaged, kind: s
     assert said.compared() | set(said.unknown()) == set(MOVED), "an answer is right, or there is none"
 
 
-@pytest.mark.xfail(raises=AssertionError, reason=DOCUMENTS)
 def test_an_old_version_of_a_document_cannot_be_read(damaged: Damaged, kind: str) -> None:
     name = damaged.spoil("HEAD~4:one.md", kind)
     said = Said(damaged.repo.path)
@@ -140,14 +139,12 @@ def test_an_old_version_of_a_document_cannot_be_read(damaged: Damaged, kind: str
     assert said.code == 0
 
 
-@pytest.mark.xfail(raises=AssertionError, reason=DOCUMENTS)
 def test_an_object_that_no_citation_needs_costs_nothing(damaged: Damaged, kind: str) -> None:
     damaged.spoil("HEAD~6:README.md", kind)
     said = Said(damaged.repo.path)
     assert (said.compared(), said.drift) == (set(MOVED), "")
 
 
-@pytest.mark.xfail(raises=AssertionError, reason=WALK)
 @pytest.mark.parametrize("name", ["HEAD~4:src", "HEAD~4^{tree}", "HEAD~4", "HEAD~6"])
 def test_history_ends_where_a_tree_or_commit_cannot_be_read(damaged: Damaged, kind: str, name: str) -> None:
     """Who cited later saw a version that is here, and what came after is here too."""
@@ -219,7 +216,6 @@ def test_a_partial_clone_says_what_brings_the_rest(partial: Path) -> None:
     assert said.code == 0
 
 
-@pytest.mark.xfail(raises=AssertionError, reason=DOCUMENTS)
 def test_a_partial_clone_compares_what_it_has(partial: Path) -> None:
     """The third document and what it cites are as they were when they came: HEAD has all that is needed."""
     said = Said(partial)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..checks.lines.drift_unknown import CANNOT_BE_READ, WAS_ABSENT
+from ..checks.lines.drift_unknown import CANNOT_BE_READ, NOT_TOLD, WAS_ABSENT
 from ..text.lines import format_count
 
 if TYPE_CHECKING:
@@ -25,6 +25,9 @@ class HistoryGap:
         """Of these, citations of files that git did not have when they were cited."""
         self._unread = 0
         """Of these, citations of files whose old content is missing or damaged."""
+        self._untold = 0
+        self._why = ""
+        """Of these, citations in documents whose history cannot be read, and why the first one cannot."""
         self._lost = 0
         """Paths of which it is unknown whether they ever were files, because history is cut off."""
         self.without_git = False
@@ -39,12 +42,15 @@ class HistoryGap:
                 self._unknown += bool(unknown)
                 self._absent += any(finding.message.startswith(WAS_ABSENT) for finding in unknown)
                 self._unread += any(finding.message.startswith(CANNOT_BE_READ) for finding in unknown)
+                untold = [finding.message for finding in unknown if finding.message.startswith(NOT_TOLD)]
+                self._untold += bool(untold)
+                self._why = self._why or "".join(untold[:1]).removeprefix(f"{NOT_TOLD}: ")
                 self._lost += verdict.findings[0].check == "existence-unknown"
 
     @property
     def may_be_filled(self) -> bool:
         """Whether answers would be others once git has objects again that it lacks now: no file tells of that."""
-        return self._unread > 0
+        return self._unread + self._untold > 0
 
     def explain_absence(self, git: Git | None, root: str, wanted: bool) -> str:
         """Why there is no history to compare with."""
@@ -79,14 +85,17 @@ class HistoryGap:
             summary.drift = f"{some}: {summary.drift}"
             return
         reasons = []
-        if self._absent + self._unread < self._unknown:
+        elsewhere = self._absent + self._unread + self._untold
+        if elsewhere < self._unknown:
             reasons.append("in documents that are not in git")
         if self._absent:
             reasons.append("of files that git did not have when they were cited")
         if self._unread:
             reasons.append("of files whose old versions git cannot read")
+        if self._untold:
+            reasons.append(f"in documents whose old versions are not here: {self._why}")
         reason = ", or ".join(reasons)
-        if self._absent + self._unread < self._unknown and self._is_shallow(find_git):
+        if elsewhere < self._unknown and self._is_shallow(find_git):
             reason = f"because {self._reason(find_git)}"
         summary.drift = f"{some}, {reason}" if reason.startswith("because") else f"{some} {reason}"
 

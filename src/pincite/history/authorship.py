@@ -15,12 +15,13 @@ from ..core.errors import PinciteError
 from ..core.limits import LIMITS, Limits
 from ..safe.child import ChildFailed
 from ..safe.git import Git, escape_pattern, is_id
-from ..store.history import VERSION, HistoryState, pack_lines, pack_past, unpack_lines, unpack_past
+from ..store.history import VERSION, HistoryState, pack_past, unpack_lines, unpack_past
 from ..text.lines import is_put_aside
 from .contents import CommitContents
+from .document_pass import DocumentPass
 from .model import UNKNOWN, WORKTREE
 from .old_names import PastNames, is_past, read_events, unused_endings
-from .patches import Patches, digest, pieces
+from .patches import digest, pieces
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,11 +29,6 @@ if TYPE_CHECKING:
 
     from ..text.globs import Patterns
 
-_LOG = (
-    *("log", "-p", "-U0", "-M", "--topo-order", "--no-ext-diff", "--no-textconv", "--no-color", "--no-notes"),
-    *("--no-decorate", "--no-show-signature", "--diff-algorithm=default", "--src-prefix=a/", "--dst-prefix=b/"),
-    "--format=%x00%H",
-)
 _WILD = re.compile(r"[*?\[\\]").search
 _MOST_CANDIDATES = 200
 _SMALLEST_TWIN = 16
@@ -67,9 +63,10 @@ class History(CommitContents):
         self._read = read
         self._state = state
         self._boundary = git.boundary()
-        self._packed: dict[str, bytes] = {}
-        self._commits: list[str] = []
-        self._passed = self._extended = False
+        self._pass: DocumentPass | None = None
+        self._extended = False
+        self._lost: dict[str, str] = {}
+        """Documents whose history cannot be read, and what git says of it."""
         self.candidates: dict[str, None] = {}
         """Files that are not in HEAD and were, or may have been, compared with those that went."""
         self._past: PastNames | None = None
@@ -99,12 +96,19 @@ class History(CommitContents):
 
     def prepare(self) -> None:
         """Read the history of all documents now instead of when first asked."""
-        if self.head is not None and not self._passed:
-            self._passed = True
+        if self.head is not None and self._pass is None:
+            self._pass = DocumentPass(self.git, self._alive)
             try:
-                self._run_pass(self.head)
+                self._run_pass(self._pass, self.head)
             except (ChildFailed, ValueError) as error:
                 self.trouble = self.trouble or str(error) or "the history of the documents cannot be read"
+
+    def explain_unknown(self, document: str) -> str:
+        """Why the commits that wrote a document cannot be told, and what to type; empty where git does not complain."""
+        from ..safe.git_damage import explain_complaint
+
+        complaint = self._lost.get(document, "")
+        return explain_complaint(self.git, complaint) if complaint else ""
 
     def has_existed(self, path: str) -> bool:
         """Whether a file of that path is, or ever was, part of the history; of a folder `a/`, whether one left it."""
@@ -164,9 +168,8 @@ class History(CommitContents):
             return None
         old = self._state
         kept = HistoryState(VERSION, "", self._patterns, "", [], {})
-        if self._extended:
-            kept.head, kept.commits = self.head, self._commits
-            kept.documents = self._packed
+        if self._extended and self._pass is not None:
+            kept.head, kept.commits, kept.documents = self.head, self._pass.commits, self._pass.documents
         elif old is not None and old.patterns == self._patterns:
             kept.head, kept.commits, kept.documents = old.head, old.commits, old.documents
         if self._events is not None:
@@ -189,13 +192,14 @@ class History(CommitContents):
         found = self._lines_of(document) if "" in answers else {}
         for at, key in enumerate(keys):
             number = found.get(key) if not answers[at] else None
-            if number is not None and 0 <= number < len(self._commits):
-                answers[at] = self._commits[number]
+            if number is not None and self._pass is not None and self._pass.knows(document, number):
+                answers[at] = self._pass.commits[number]
         missing = [at for at, answer in enumerate(answers) if not answer]
         if missing:
-            blamed = {} if self.trouble else self._blame(document, {keys[at] for at in missing})
+            blamed = {} if self.trouble else self._try_to_blame(document, {keys[at] for at in missing})
+            unknown = self.trouble or document in self._lost
             for at in missing:
-                answers[at] = blamed.get(keys[at], UNKNOWN if self.trouble else WORKTREE)
+                answers[at] = blamed.get(keys[at], UNKNOWN if unknown else WORKTREE)
         return [UNKNOWN if answer in self._boundary else answer for answer in answers]
 
     def _lines_of(self, document: str) -> dict[int, int]:
@@ -210,30 +214,24 @@ class History(CommitContents):
             self.prepare()
         try:
             # Packed until asked for: the lines of a million citations would fill memory otherwise.
-            self._known = unpack_lines(self._packed.get(document, b"\x80"))
+            packed = self._pass.documents.get(document) if self._pass is not None else None
+            self._known = unpack_lines(packed or b"\x80")
         except ValueError:
             self._known = {}
         return self._known
 
-    def _run_pass(self, head: str) -> None:
+    def _run_pass(self, reading: DocumentPass, head: str) -> None:
         """Read the log of all documents, or of the commits since the last run, and add it to what was kept."""
         state = self._usable_state(head)
         if state is not None and state.head == head:
-            self._commits, self._packed = state.commits, state.documents
+            reading.take(state)
             return
         if state is None and self._few:
             return
         revisions = head if state is None else f"{state.head}..{head}"
-        patterns = self._patterns if state is not None else self._used_patterns()
-        patches = Patches(self.git.inside, self._alive)
-        try:
-            for chunk in self.git.stream(*_LOG, revisions, "--", *self.git.below(patterns)):
-                patches.feed(chunk)
-            patches.finish()
-            self._extended = True
-        finally:
-            # What the newest commits say stands, even if older ones cannot be read; the opposite is not true.
-            self._merge(state if self._extended else None, patches)
+        reading.read(revisions, self._patterns if state is not None else self._used_patterns(), state)
+        # What could not be read today may be there tomorrow.
+        self._extended = not reading.complaint
 
     def _used_patterns(self) -> tuple[str, ...]:
         """The patterns that fit a file of HEAD or of the past: git tries each on every name of every commit."""
@@ -246,29 +244,28 @@ class History(CommitContents):
         # With no pattern at all git would show everything.
         return tuple(pattern for pattern in self._patterns if pattern[1:] not in unused) or self._patterns
 
-    def _merge(self, state: HistoryState | None, patches: Patches) -> None:
-        """Put what older commits hold behind what newer ones say, under the names files have now."""
-        before = state.commits if state is not None else []
-        self._commits = before + patches.commits
-        shift = len(before)
-        for document, found in patches.found.items():
-            self._packed[document] = pack_lines({key: number + shift for key, number in found.items()})
-        patches.found = {}
-        for name, older in state.documents.items() if state is not None else ():
-            for document in patches.current(name):
-                newer = self._packed.get(document)
-                try:
-                    both = older if newer is None else pack_lines(unpack_lines(older) | unpack_lines(newer))
-                except ValueError:
-                    continue
-                self._packed[document] = both
-
     def _usable_state(self, head: str) -> HistoryState | None:
         """The kept state, if history has only grown since."""
         state = self._state
         if state is None or state.patterns != self._patterns or not all(map(is_id, state.commits)):
             return None
         return state if is_past(self.git, state.head, head) else None
+
+    def _try_to_blame(self, document: str, keys: set[int]) -> dict[int, str]:
+        """The same as `_blame`; nothing where the history of this document cannot be read."""
+        if document in self._lost:
+            return {}
+        complaint = self._pass.complaint if self._pass is not None else ""
+        try:
+            blamed = self._blame(document, keys)
+            if complaint:
+                # What git blames for want of an older commit is not to blame.
+                for commit in {*blamed.values()} - {UNKNOWN}:
+                    self.git.run("rev-list", "--max-count=2", commit, "--")
+            return blamed
+        except ChildFailed as error:
+            self._lost[document] = complaint or str(error)
+            return {}
 
     def _blame(self, document: str, keys: set[int]) -> dict[int, str]:
         """The commits of lines that stand in HEAD, by blame; lines that do not stand there are left out.

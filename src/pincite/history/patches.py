@@ -98,6 +98,12 @@ class Patches:
         self.feed(b"\n")
         self._close_commit()
 
+    def break_off(self) -> None:
+        """Say that the output has ended in the middle of a commit."""
+        self._tail = b""
+        self._minus = self._plus = 0
+        self._close_commit()
+
     def current(self, name: str) -> tuple[str, ...]:
         """The documents of today that a name in the commits read last stands for."""
         known = self.names.get(name)

@@ -66,6 +66,8 @@ class FollowEnd(Struct, frozen=True, gc=False):
     """The version of the file it ended in."""
     loose: bool = False
     """Whether a single line went to another file without the lines on one side of it."""
+    unread: bool = False
+    """Whether it is undecided because a version could not be read."""
     since: str = ""
     """The commit that last changed any of this, where that is known."""
 
@@ -219,7 +221,8 @@ class RegionFollower:
                 continue
             carried = yield from self._carry_region(change, blob, region, hunks)
             if carried is None or carried.region is None:
-                return FollowEnd(path, None, carried is not None, edited, change.step)
+                unread = carried is not None and carried.unread
+                return FollowEnd(path, None, carried is not None, edited, change.step, unread=unread)
             edited, loose = edited or carried.edited, loose or carried.loose
             path, blob, region, turn = carried.path, carried.blob, carried.region, change.step + 1
             if change.kind == "D" or path != change.target:
@@ -248,10 +251,13 @@ class RegionFollower:
         if target is not None:
             yield from self._need(blob, target.new)
             step = self._step(blob, target.new, hunks, region)
-            moved = step.carry(region) if step is not None else None
+            if step is None:
+                # A version that is no text, or cannot be read: it may be there or not.
+                return FollowEnd(target.target, None, True, unread=True)
+            moved = step.carry(region)
             if moved is UNDECIDED:
                 return FollowEnd(target.target, None, True)
-            if step is not None and moved is not None:
+            if moved is not None:
                 return FollowEnd(target.target, moved, False, step.is_touched(region, moved), 0, target.new)
         return (yield from self._elsewhere(change, blob, region, hunks))
 

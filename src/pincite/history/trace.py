@@ -46,6 +46,8 @@ class Tracer:
         self._trail: CommitLog | None = None
         self._reach = -1
         """How many commits back the trail begins."""
+        self._farthest = -1
+        """How many commits back all can be read, where not all can."""
         self._known: dict[TraceRequest, FollowEnd | None] = {}
         self._load = load
         self._kept: dict[TraceRequest, KeptEnd] = {}
@@ -68,9 +70,18 @@ class Tracer:
         return list(self._kept.values()) if self._learnt else None
 
     def texts(self, blobs: Sequence[str]) -> list[str | None]:
-        """The texts of blobs; None for what is none, or too large."""
+        """The texts of blobs; None for what is none, too large, or cannot be read."""
+        try:
+            read = self._git.objects().read(blobs, self._limit)
+        except ChildFailed:
+            # Git ends at the first object that it cannot read; the others are asked for without it.
+            self._git.objects().close()
+            if len(blobs) < 2:
+                return [None] * len(blobs)
+            half = len(blobs) // 2
+            return [*self.texts(blobs[:half]), *self.texts(blobs[half:])]
         found: list[str | None] = []
-        for data in self._git.objects().read(blobs, self._limit):
+        for data in read:
             try:
                 found.append(None if data is None else decode(data))
             except Unreadable:
@@ -105,6 +116,7 @@ class Tracer:
         """Follow regions that are known some commits back."""
         trail = self._along(max(back for _, back, _ in going))
         length = len(trail)
+        going = [one for one in going if one[1] <= length]
         starts = [
             FollowStart(begun.path, begun.blob, begun.region, length - back, length)
             for _, back, begun in going
@@ -141,7 +153,7 @@ class Tracer:
         """Note answers for the next run."""
         for ask, end in zip(asks, found, strict=True):
             before = self._kept.pop(ask, None)
-            if end is not None and end.since:
+            if end is not None and not end.unread:
                 region = astuple(end.region) if end.region is not None else None
                 kept = KeptEnd(
                     *(ask.commit, ask.path, ask.blob, astuple(ask.region), end.since, self._head),
@@ -161,14 +173,14 @@ class Tracer:
     @cached_property
     def _branch(self) -> dict[str, int]:
         """Commits of the branch to how many commits back they are."""
-        listed = self._git.run("rev-list", "--first-parent", self._head, "--").decode("ascii").split()
+        listed = self._list_commits("--first-parent")
         return {commit: at for at, commit in enumerate(listed)}
 
     @cached_property
     def _joined(self) -> dict[str, str]:
         """Every commit beside the branch, with the first commit of the branch that has it."""
         parents: dict[str, list[str]] = {}
-        for row in self._git.run("rev-list", "--parents", self._head, "--").decode("ascii").split("\n"):
+        for row in self._list_commits("--parents"):
             commit, _, rest = row.partition(" ")
             parents[commit] = rest.split()
         joined: dict[str, str] = {}
@@ -181,15 +193,42 @@ class Tracer:
                     open_ += parents.get(commit, [])
         return joined
 
+    def _list_commits(self, flag: str) -> list[str]:
+        """The commits of HEAD, a line for each; up to one that cannot be read, where there is one."""
+        listed = b""
+        try:
+            for chunk in self._git.stream("rev-list", flag, self._head, "--"):
+                listed += chunk
+        except ChildFailed:
+            listed = listed[: listed.rfind(b"\n") + 1]
+        return listed.decode("ascii").split("\n")[:-1]
+
     def _along(self, back: int) -> CommitLog:
-        """The trail of the branch from so many commits back."""
-        if self._trail is None or self._reach < back:
+        """The trail of the branch from so many commits back; a shorter one where one of them cannot be read."""
+        if self._trail is None or (self._reach < back and self._farthest < 0):
             branch = list(self._branch)
             # The next question may be about something older: reading further costs less than reading again.
-            self._reach = min(max(2 * back, _AT_LEAST), len(branch) - 1)
-            back = self._reach
-            self._trail = read_trail(self._git, branch[back], self._head)
+            reach = min(max(2 * back, _AT_LEAST), len(branch) - 1)
+            try:
+                self._trail = read_trail(self._git, branch[reach], self._head)
+            except ChildFailed:
+                # Halving finds how far back all can be read.
+                good, bad = 0, reach
+                while bad - good > 1:
+                    middle = (good + bad) // 2
+                    good, bad = (middle, bad) if self._can_read(branch[middle]) else (good, middle)
+                reach = good
+                self._trail = read_trail(self._git, branch[reach], self._head)
+                self._farthest = reach
+            self._reach = reach
         return self._trail
+
+    def _can_read(self, start: str) -> bool:
+        try:
+            read_trail(self._git, start, self._head)
+        except ChildFailed:
+            return False
+        return True
 
     def _onto(self, ask: TraceRequest, merge: str) -> FollowEnd:
         """One step from a commit beside the branch to the merge that brought it in."""

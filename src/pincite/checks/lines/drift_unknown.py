@@ -18,12 +18,16 @@ SEVERITY = Severity.NOTE
 
 WAS_ABSENT = "The cited file was not there"
 """How the message begins where git did not have the cited file when it was cited, as in a submodule."""
+NOT_TOLD = "What the cited lines said when they were cited cannot be told"
+"""How it begins where git cannot read the history of the document."""
 CANNOT_BE_READ = "Git cannot read the cited file"
 """How it begins where git had the file and has lost its content."""
 
 
-def make_finding_without_history() -> Finding:
+def make_finding_without_history(why: str = "") -> Finding:
     """Where the commit that wrote the citation is not at hand."""
+    if why:
+        return _make(f"{NOT_TOLD}: {why}")
     return _make("What the cited lines said when they were cited is not in this clone's history")
 
 

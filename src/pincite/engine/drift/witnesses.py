@@ -40,7 +40,7 @@ def find_witnesses(
         if witness not in (WORKTREE, UNKNOWN):
             known.append((document.path, row, (witness, _path(history, row.citation, row.evidence))))
         elif witness == UNKNOWN and not row.findings:
-            row.findings = (drift_unknown.make_finding_without_history(),)
+            row.findings = (drift_unknown.make_finding_without_history(history.explain_unknown(document.path)),)
     return known, told
 
 
