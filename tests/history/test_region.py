@@ -7,8 +7,10 @@ from hashlib import sha1
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.history.test_hunks import hunks_between
 
 from pincite.history.commit_log import FileChange
+from pincite.history.hunks import Hunks
 from pincite.history.region import FollowEnd, FollowStart, RegionFollower
 from pincite.history.step import TextRegion
 
@@ -100,16 +102,50 @@ def pushed(*lines: int) -> list[Tree]:
     return [{"a.py": [f"# {at}" for at in range(number)] + BODY} for number in lines]
 
 
-def test_unchanged_lines_are_leapt_over() -> None:
+class KnownHunks:
+    """The hunks of a history, told by another program than git."""
+
+    def __init__(self, past: Past) -> None:
+        self.past = past
+
+    def read(self, trail: Past, changes: list[FileChange]) -> None:
+        """Nothing has to be asked beforehand."""
+
+    def get(self, old: str, new: str) -> Hunks:
+        return hunks_between(self.past.texts[old].splitlines(), self.past.texts[new].splitlines())
+
+
+def test_lines_far_from_any_change_are_counted_not_read() -> None:
     past = Past(*pushed(*range(60)))
-    (stop,) = past.follow("a.py", TextRegion(4, 4))
+    start = FollowStart("a.py", blob_of(past.trees[0]["a.py"]), TextRegion(10, 10), 0, len(past))
+    follower = RegionFollower(past, past.read, KnownHunks(past))  # type: ignore[arg-type]
+    (stop,) = follower.follow([start])
     assert (stop.path, stop.region, stop.edited, stop.blob) == (
         "a.py",
-        TextRegion(63, 63),
+        TextRegion(69, 69),
         False,
         blob_of(past.trees[-1]["a.py"]),
     )
-    assert sum(map(len, past.asked)) <= 4
+    assert past.asked == [[start.blob]]
+
+
+def test_a_range_that_changes_inside_is_counted_not_read() -> None:
+    long = [f"value_{at} = compute({at})" for at in range(60)]
+    edited = [*long[:30], "value_30 = other(30)", "and_more = 1", *long[31:]]
+    past = Past({"a.py": long}, {"a.py": edited})
+    start = FollowStart("a.py", blob_of(long), TextRegion(20, 40), 0, len(past))
+    (stop,) = RegionFollower(past, past.read, KnownHunks(past)).follow([start])  # type: ignore[arg-type]
+    assert (stop.region, stop.edited) == (TextRegion(20, 41), True)
+    assert past.asked == [[start.blob]]
+
+
+def test_where_line_ends_are_odd_nothing_is_counted() -> None:
+    body = [f"value_{at} = compute({at})" for at in range(30)]
+    past = Past({"a.py": ["a\rb", *body]}, {"a.py": ["a\rb", "c", *body]})
+    start = FollowStart("a.py", blob_of(past.trees[0]["a.py"]), TextRegion(27, 27), 0, len(past))
+    (stop,) = RegionFollower(past, past.read, KnownHunks(past)).follow([start])  # type: ignore[arg-type]
+    assert stop.region == TextRegion(28, 28)
+    assert len([blob for some in past.asked for blob in some]) > 1
 
 
 def test_many_journeys_read_together() -> None:

@@ -155,6 +155,9 @@ class HunkReader:
             if len(steps) > 1:
                 for part in (steps[: len(steps) // 2], steps[len(steps) // 2 :]):
                     self._ask(trail, part, paths, pairs)
+            elif len(paths) > 1:
+                for some in (paths[: len(paths) // 2], paths[len(paths) // 2 :]):
+                    self._ask(trail, steps, some, pairs)
 
 
 def _group(wanted: dict[int, dict[str, None]]) -> Iterator[tuple[list[int], list[str]]]:
