@@ -14,6 +14,7 @@ from pincite.core.model import Finding, Safety
 from pincite.history.step import TextRegion
 from pincite.history.trace import Tracer, TraceRequest
 from pincite.safe.git import Git
+from pincite.store.trails import KeptEnd
 
 BODY = "".join(f"step_{at} = prepare({at})\n" for at in range(1, 21))
 SAVE = "def save(path, values):\n    text = render_all(values)\n    path.write_bytes(text)\n"
@@ -193,3 +194,68 @@ def test_line_ends_of_any_kind_count_alike(repo: Any) -> None:
     found = only(repo.path)
     assert found.check == "lines-edited"
     assert found.edit is not None and found.edit.replacement == "【F:a.py†L9】"
+
+
+class Runs:
+    """One run after the other over a repository that changes, each going on from what the last one kept."""
+
+    def __init__(self, repo: Any, commit: str, line: int) -> None:
+        self.repo = repo
+        self.kept: list[KeptEnd] = []
+        self.asked = commit, line
+        self.steps: list[int] = []
+        """How many changes of the file each run looked at."""
+
+    def run(self) -> str:
+        """Where the line stands, for one that goes on and for one that begins anew."""
+        commit, line = self.asked
+        (fresh,) = traced(self.repo.path, (commit, "a.py", line))
+        git = Git.find(str(self.repo.path))
+        assert git is not None
+        (blob,) = git.objects().blob_ids([(commit, "a.py")])
+        ask = TraceRequest(commit, "a.py", blob or "", TextRegion(line - 1, line - 1))
+        tracer = Tracer(git, git.head() or "", LIMITS.source_bytes, lambda: self.kept)
+        (stop,) = tracer.trace([ask])
+        self.steps.append(len(tracer._trail) if tracer._trail is not None else 0)
+        self.kept = tracer.kept() or self.kept
+        git.close()
+        place = stop and (f"{stop.path}:{stop.region.first + 1}{'*' if stop.edited else ''}" if stop.region else "gone")
+        assert place == fresh
+        return fresh
+
+
+def test_a_new_commit_is_gone_on_from(repo: Any) -> None:
+    runs = Runs(repo, repo.commit({"a.py": BODY}), 12)
+    for at in range(30):
+        repo.commit({"a.py": f"# {at}\n" * at + BODY})
+    assert [runs.run(), runs.run()] == ["a.py:41"] * 2
+    repo.commit({"a.py": "# more\n" * 40 + BODY})
+    assert runs.run() == "a.py:52"
+    assert runs.steps[0] >= 30
+    assert runs.steps[1] == 0, "nothing is read where the commit is the same"
+    assert runs.steps[2] <= 16
+
+
+def test_another_branch_begins_where_it_must(repo: Any) -> None:
+    runs = Runs(repo, repo.commit({"a.py": BODY}), 12)
+    repo.commit({"a.py": "# one\n" + BODY})
+    repo.git("checkout", "-q", "-b", "side")
+    repo.commit({"a.py": "# one\n# two\n" + BODY.replace("step_12 = ", "step_12 = 1 + ")})
+    assert runs.run() == "a.py:14*"
+    repo.git("checkout", "-q", "-")
+    repo.commit({"b.py": "x\n"})
+    assert runs.run() == "a.py:13"
+    repo.git("checkout", "-q", "side")
+    assert runs.run() == "a.py:14*"
+
+
+def test_what_is_gone_stays_gone_until_its_commit_is(repo: Any) -> None:
+    runs = Runs(repo, repo.commit({"a.py": BODY}), 12)
+    repo.commit({"a.py": "".join(line for line in BODY.splitlines(True) if "step_12 " not in line)})
+    assert runs.run() == "gone"
+    repo.commit({"b.py": "x\n"})
+    assert runs.run() == "gone"
+    assert runs.steps[-1] == 0
+    repo.git("reset", "-q", "--hard", "HEAD~2")
+    repo.commit({"a.py": "# top\n" + BODY})
+    assert runs.run() == "a.py:13"
