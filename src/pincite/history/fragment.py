@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
-from .likeness import likeness, tokens, weight
+from .likeness import is_keyword, likeness, tokens, weight
 from .line_matching import match_lines
 
 if TYPE_CHECKING:
@@ -37,12 +37,14 @@ def _join_lines(lines: list[str], first: int, last: int) -> tuple[str, list[int]
 
 
 def _find_exact_words(old: str, low: int, high: int, new: str) -> tuple[int, int] | None:
-    """The same words, if both texts hold them once."""
+    """The same words, if both texts hold them as often."""
     words = old[low:high]
-    if weight(words) < 2 or old.count(words) != 1 or new.count(words) != 1:
+    if weight(words) < 2 or old.count(words) != new.count(words):
         return None
-    at = new.find(words)
-    return at, at + len(words)
+    at = -1
+    for _ in range(old.count(words, 0, low) + 1):
+        at = new.find(words, at + 1 if at < 0 else at + len(words))
+    return (at, at + len(words)) if at >= 0 else None
 
 
 def _map_changed_words(old: str, low: int, high: int, new: str) -> tuple[int, int] | None:
@@ -65,6 +67,9 @@ def _map_changed_words(old: str, low: int, high: int, new: str) -> tuple[int, in
     if start > end:
         return None
     span = after[start][0], after[end][1]
+    words = [[token for _, _, token in some] for some in (before[inside[0] : inside[-1] + 1], after[start : end + 1])]
+    if not kept and not (_stay_beside(matches, inside, start, end) and _is_renamed(*words, inside[0] == 0)):
+        return None
     share = sum(len(before[at][2]) for at in inside if matches[at] >= 0) / sum(len(before[at][2]) for at in inside)
     same_size = end - start + 1 == len(inside)
     if (
@@ -74,3 +79,18 @@ def _map_changed_words(old: str, low: int, high: int, new: str) -> tuple[int, in
     ):
         return None
     return span
+
+
+def _stay_beside(matches: list[int], inside: list[int], start: int, end: int) -> bool:
+    """Whether the words right before and right after some are still right before and after what took their place."""
+    before, after = inside[0] - 1, inside[-1] + 1
+    return (before < 0 or matches[before] == start - 1) and (after >= len(matches) or matches[after] == end + 1)
+
+
+def _is_renamed(old: list[str], new: list[str], leads: bool) -> bool:
+    """Whether words that were all replaced may be the same by another name: no sign, and no keyword that leads its
+    line, became one."""
+    named = [any(word[0].isalnum() or word[0] == "_" for word in words) for words in (old, new)]
+    if named[0] != named[1]:
+        return False
+    return not leads or len(old) > 1 or is_keyword(old[0]) == is_keyword(new[0]) or likeness(old[0], new[0]) >= 0.5

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 _NAME = re.compile(r"[^\W\d_]\w*")
 _KEYWORDS = frozenset(
@@ -12,7 +12,7 @@ _KEYWORDS = frozenset(
     " interface extends implements package using namespace struct enum fn pub mut impl use mod".split()
 )
 _TOKEN = re.compile(r"\w+|[^\w\s]")
-_LONGEST = 8_000
+LONGEST = 8_000
 """Characters of each of two lines that are compared in full; of longer ones, what is the same at both ends counts."""
 _NUMBER = re.compile(r"\d")
 _NEGATIONS = frozenset(
@@ -53,13 +53,26 @@ def _common(old: str, new: str) -> int:
     """How many characters two lines have in common, in order; of very long ones, that many at least."""
     from rapidfuzz.distance import LCSseq
 
-    if len(old) * len(new) <= _LONGEST * _LONGEST:
+    if len(old) * len(new) <= LONGEST * LONGEST:
         return LCSseq.similarity(old, new)
     ends = _same(old, new)
     old, new = old[ends:], new[ends:]
     after = _same(old[::-1], new[::-1])
     old, new = old[: len(old) - after], new[: len(new) - after]
-    return ends + after + LCSseq.similarity(old[:_LONGEST], new[:_LONGEST])
+    return ends + after + LCSseq.similarity(old[:LONGEST], new[:LONGEST])
+
+
+def count_common(line: str, others: Sequence[str]) -> list[int]:
+    """For each of many lines how many characters it has in common with one, in order."""
+    from rapidfuzz import process
+    from rapidfuzz.distance import LCSseq
+
+    if len(line) * max(map(len, others), default=0) > LONGEST * LONGEST:
+        return [_common(line, other) for other in others]
+    common = [0] * len(others)
+    for _, shared, at in process.extract(line, others, scorer=LCSseq.similarity, limit=None):
+        common[at] = int(shared)
+    return common
 
 
 def _same(old: str, new: str) -> int:
@@ -72,6 +85,11 @@ def _same(old: str, new: str) -> int:
         else:
             high = middle - 1
     return low
+
+
+def is_keyword(word: str) -> bool:
+    """Whether a word is one of a programming language, and no name."""
+    return word.lower() in _KEYWORDS
 
 
 def keeps_names(old: str, new: str) -> bool:

@@ -13,7 +13,8 @@ from .hunks import HunkReader, Hunks
 from .likeness import says
 from .line_matching import NEIGHBOURS, count_same_neighbours, find_occurrences
 from .partial_step import PartialStep
-from .step import UNDECIDED, FileStep, FileVersion, TextRegion, has_grown
+from .range_ends import count_most_lines
+from .step import UNDECIDED, FileStep, FileVersion, TextRegion
 
 Wanted = list[str] | list[FileChange]
 """Blobs, or changes of which the hunks are to be known."""
@@ -371,7 +372,7 @@ def _shift(region: TextRegion, by: int) -> TextRegion:
 def _stretch(region: TextRegion, hunks: Hunks) -> TextRegion | None:
     """A range of lines of which only some inside were edited, where it stands after the change."""
     found = hunks.stretch(region.first, region.last, _REACH) if region.left < 0 else None
-    if found is None or has_grown(region.last - region.first + 1, found[1] - found[0] + 1):
+    if found is None or found[1] - found[0] + 1 > count_most_lines(region.last - region.first + 1):
         return None
     return TextRegion(*found)
 

@@ -11,29 +11,22 @@ from functools import cached_property
 
 from msgspec import Struct
 
-from .edited_in_place import ALIKE as FLOOR
+from .changed_lines import ChangedLines
 from .edited_in_place import agreeing, settle_edits, stays_alike
 from .fragment import carry_fragment
-from .likeness import keeps_names, likeness, says, weight
+from .likeness import count_common, says, weight
 from .line_matching import NEIGHBOURS as _NEIGHBOURS
-from .line_matching import Window, count_open, count_same_neighbours, find_occurrences, match_lines
+from .line_matching import Window, count_same_neighbours, find_occurrences, match_lines
+from .range_ends import RangeEnds, count_most_lines, find_closing_line
 
-MARGIN = 0.04
-"""How far the best place must be ahead of the next."""
 _LEAST_WORDS = 4
 """Letters and digits below which a line is never looked for elsewhere."""
+_LEAST_PART = 3
+"""The same for a part of a line that is looked for in its hunk."""
+_PART = 0.3
+"""How much of a line must have gone along with a part of it."""
 _STANDS_ALONE = 12
 """Letters and digits below which lines are not recognised elsewhere without one of their neighbours."""
-_LARGEST_HUNK = 800
-_FAR = 400
-_LONGEST_RUN = 8
-_NEARLY = 0.85
-_SURELY = 0.75
-"""The likeness from which a line may have lost all its names: a function that was renamed."""
-_REWRAPPED = 0.92
-_FARTHEST_CLOSE = 40
-_MOST_LOST = 60
-"""Lines gone from an end of a range, beyond which the range is gone."""
 _ONE_QUOTE = bytes.maketrans(b"'`", b'""')
 
 
@@ -114,7 +107,8 @@ class FileStep:
         self.matches = match_lines(then.soft, now.soft, now.lines, changed)
         self._doubted = settle_edits(self.matches, then.soft, now.soft, now.lines)
         """Lines that were edited in their place, or are new text above the old one."""
-        self._hunk = (0, 0, 0, 0)
+        self._changed = ChangedLines(then, now, self.matches)
+        self._range_ends = RangeEnds(then, now, self.matches, self._changed)
 
     @cached_property
     def _taken(self) -> set[int]:
@@ -137,12 +131,12 @@ class FileStep:
             return carry_fragment(self.then.lines, self.now.lines, region, copied, copied + region.last - region.first)
         if self._is_flood(region):
             return UNDECIDED
-        found = self._ends(region) or self._find_rewrapped(region)
+        found = self._ends(region) or self._changed.find_rewrapped(region.first, region.last)
         if found is None:
             words = self._same_words(region) if region.left >= 0 else None
             # The very lines were put in at several places, or where nothing shows that they are these.
             return UNDECIDED if words is None and self._copies(region) else words
-        return carry_fragment(self.then.lines, self.now.lines, region, found[0], self._close_bracket(region, *found))
+        return self._settle_region(region, found)
 
     def is_rivalled(self, region: TextRegion) -> bool:
         """Whether what a region is matched with may be a copy, and new lines that are like it what it became."""
@@ -161,12 +155,8 @@ class FileStep:
 
     def _is_flood(self, region: TextRegion) -> bool:
         """Whether so much was replaced around an end of a region that looking through it would be guessing."""
-        for at in (region.first, region.last):
-            if self.matches[at] < 0:
-                _, _, start, end = self.hunk(at)
-                if end - start > _LARGEST_HUNK:
-                    return True
-        return False
+        ends = (region.first, region.last)
+        return any(self.matches[at] < 0 and self._changed.is_flood(at) for at in ends)
 
     def _is_doubtful(self, region: TextRegion) -> bool:
         """Whether the same lines stand elsewhere too, and nothing around them says which they are."""
@@ -181,7 +171,7 @@ class FileStep:
         """Whether other lines, blank ones aside, stand where the first one of a region stood."""
         if self.matches[region.first] >= 0:
             return False
-        _, _, start, end = self.hunk(region.first)
+        _, _, start, end = self._changed.hunk(region.first)
         return any(self.now.keys[start:end])
 
     def is_touched(self, region: TextRegion, moved: TextRegion) -> bool:
@@ -209,7 +199,7 @@ class FileStep:
         there = count_same_neighbours(then, region.first, region.last, now, copied, telling=True)
         if here <= there:
             return UNDECIDED if here == there else None
-        return carry_fragment(self.then.lines, self.now.lines, region, found[0], self._close_bracket(region, *found))
+        return self._settle_region(region, found)
 
     def _copies(self, region: TextRegion) -> list[int]:
         """The places where the change put the same lines in anew."""
@@ -222,10 +212,10 @@ class FileStep:
         """The one place in the hunk with the very words that were cited, where their line is no more."""
         if region.first != region.last:
             return None
-        low, high, start, end = self.hunk(region.first)
+        low, high, start, end = self._changed.hunk(region.first)
         words = self.then.lines[region.first][region.left : region.right]
         old, new = self.then.lines[low:high], self.now.lines[start:end]
-        if weight(words) < _LEAST_WORDS or sum(line.count(words) for line in old) != 1:
+        if weight(words) < _LEAST_PART or sum(line.count(words) for line in old) != 1:
             return None
         places = [(at, line.find(words)) for at, line in enumerate(new, start) for _ in range(line.count(words))]
         if len(places) != 1:
@@ -239,122 +229,25 @@ class FileStep:
         return matched == list(range(first, first + len(matched)))
 
     def _ends(self, region: TextRegion) -> tuple[int, int] | None:
-        """First and last line each for itself; where one is gone, the nearest one inside that is not."""
+        """The new lines that a region became."""
         if region.first == region.last:
-            return self._line(region.first, region.left >= 0)
-        lines = range(region.first, region.last + 1)
-        lost = 0
-        first = last = None
-        for at in lines[:_MOST_LOST]:
-            first = self._line(at)
-            if first is not None:
-                break
-            lost += 1 + weight(self.then.lines[at])
-        for at in reversed(lines[-_MOST_LOST:] if first is not None else ()):
-            last = self._line(at)
-            if last is not None:
-                break
-            lost += 1 + weight(self.then.lines[at])
-        if first is None or last is None or first[0] > last[1]:
-            return None
-        if lost and lost * 2 > sum(1 + weight(self.then.lines[at]) for at in lines):
-            return None
-        return None if has_grown(len(lines), last[1] - first[0] + 1) else (first[0], last[1])
+            return self._changed.find_line(region.first, region.left >= 0)
+        return self._range_ends.find(region.first, region.last)
 
-    def _line(self, at: int, part: bool = False) -> tuple[int, int] | None:
-        """The new lines that one old line became: mostly one, several where it was broken up."""
-        if self.matches[at] >= 0:
-            return self.matches[at], self.matches[at]
-        low, high, start, end = self.hunk(at)
-        if start >= end:
-            return None
-        old, keys = self.then.keys[at], self.now.keys
-        scores = [(likeness(old, keys[new]), new) for new in range(start, end)]
-        best, place = max(scores, key=lambda found: (found[0], -abs((found[1] - start) - (at - low))))
-        even = high - low == end - start
-        if part:
-            run = self._broken_up(old, start, end, best)
-            if run is not None:
-                return run
-        if best < FLOOR:
-            return None
-        if any(score > best - MARGIN and new != place for score, new in scores if keys[new] != keys[place]):
-            rivals = [new for score, new in scores if score > best - MARGIN]
-            # Lines that are nearly alike keep their order: as many before it as there were.
-            if not even or at - low + start not in rivals:
-                # Parts of one line that was broken up are all like it: only together are they nearly it.
-                return self._broken_up(old, start, end, max(best, _NEARLY))
-            place = at - low + start
-        elif sum(score == best for score, _ in scores) > 1 and even:
-            place = at - low + start if keys[at - low + start] == keys[place] else place
-        if best < _SURELY and not keeps_names(self.then.lines[at], self.now.lines[place]):
-            return None
-        for other in range(max(low, at - _FAR), min(high, at + _FAR)):
-            if other != at and likeness(self.then.keys[other], keys[place]) > best:
-                return None
-        return place, place
-
-    def _broken_up(self, old: str, start: int, end: int, single: float) -> tuple[int, int] | None:
-        """The run of new lines that together are one old line, where no single one is nearly it."""
-        best, found = max(single + 0.1, FLOOR + 0.1), None
-        for first in range(start, end):
-            joined = self.now.keys[first]
-            if not joined or likeness(old, joined) < 0.3:
-                continue
-            for last in range(first + 1, min(end, first + _LONGEST_RUN)):
-                joined += self.now.keys[last]
-                score = likeness(old, joined)
-                if score > best:
-                    best, found = score, (first, last)
-        return found
-
-    def _find_rewrapped(self, region: TextRegion) -> tuple[int, int] | None:
-        """The run of new lines with nearly all the words of several old ones, which only end elsewhere."""
-        lines = range(region.first, region.last + 1)
-        if not 1 < len(lines) <= _LONGEST_RUN or any(self.matches[at] >= 0 for at in lines):
-            return None
-        _, _, start, end = self.hunk(region.first)
-        old = "".join(self.then.keys[region.first : region.last + 1])
-        best, found = _REWRAPPED, None
-        for first in range(start, end):
-            joined = ""
-            for last in range(first, min(end, first + _LONGEST_RUN)):
-                joined += self.now.keys[last]
-                score = likeness(old, joined) if len(joined) * 2 > len(old) else 0.0
-                if score > best:
-                    best, found = score, (first, last)
-        return found
-
-    def _close_bracket(self, region: TextRegion, first: int, last: int) -> int:
-        """The last line, moved on to where a bracket that was opened inside is closed, if it once was."""
-        if count_open(self.then.lines[region.first : region.last + 1]) != 0:
-            return last
-        depth = count_open(self.now.lines[first : last + 1])
-        for at in range(last, min(len(self.now.lines) - 1, last + _FARTHEST_CLOSE)):
-            if depth <= 0:
-                return at
-            depth += count_open(self.now.lines[at + 1 : at + 2])
-        return last if depth != 0 else min(len(self.now.lines) - 1, last + _FARTHEST_CLOSE)
-
-    def hunk(self, at: int) -> tuple[int, int, int, int]:
-        """The old lines that were replaced around one of them, and the new ones in their place."""
-        if self._hunk[0] <= at < self._hunk[1]:
-            return self._hunk
-        matches = self.matches
-        low, high = at, at + 1
-        while low > 0 and matches[low - 1] < 0:
-            low -= 1
-        while high < len(matches) and matches[high] < 0:
-            high += 1
-        start = matches[low - 1] + 1 if low else 0
-        end = matches[high] if high < len(matches) else len(self.now.lines)
-        self._hunk = low, high, start, end
-        return self._hunk
-
-
-def has_grown(olds: int, news: int) -> bool:
-    """Whether lines became so many more that they are not the same any more, or that one of their ends is another's."""
-    return news > 3 * olds + _FARTHEST_CLOSE
+    def _settle_region(self, region: TextRegion, found: tuple[int, int]) -> TextRegion | None:
+        """A region at the new lines that it became, brackets closed; of a part of a line the words that it became."""
+        last = find_closing_line(self.then.lines[region.first : region.last + 1], self.now.lines, *found)
+        if last - found[0] + 1 > count_most_lines(region.last - region.first + 1):
+            # Somewhere in there it is, and these lines would not show where.
+            return UNDECIDED
+        if region.left >= 0 and region.first == region.last:
+            words = self.then.lines[region.first][region.left : region.right]
+            if not any(words in line for line in self.now.lines[found[0] : last + 1]):
+                # The line may have been edited here, and the words have gone along with another part of it.
+                same, old = self._same_words(region), self.then.keys[region.first]
+                if same is not None and sum(count_common(old, [self.now.keys[same.first]])) >= _PART * len(old):
+                    return same
+        return carry_fragment(self.then.lines, self.now.lines, region, found[0], last)
 
 
 def _remove_blanks(whole: str, table: bytes | None) -> str:

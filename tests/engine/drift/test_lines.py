@@ -46,6 +46,34 @@ def test_edited_and_moved_is_offered_to_a_reader(repo: Any) -> None:
     assert finding.place == Place("a.py", Lines(8, 9))
 
 
+def test_a_range_that_grew_beyond_recognition_is_named_by_what_is_left_of_it(repo: Any) -> None:
+    inserted = "".join(f"other_{at} = compute_otherwise({at})\n" for at in range(60))
+    repo.commit({"a.py": BODY, "doc.md": "Said. 【F:a.py†L3-L8】\n"})
+    repo.commit({"a.py": BODY.replace("step_6 =", inserted + "step_6 =")})
+    finding = found(repo)
+    assert (finding.check, finding.outcome, finding.edit, finding.place) == (
+        "lines-edited",
+        Outcome.MISMATCH,
+        None,
+        None,
+    )
+    assert "Edited beyond recognition since" in finding.message
+    assert finding.message.endswith("what is left of 6 lines:")
+    assert finding.detail.split() == ["a.py:3-5", "a.py:66-68"]
+
+
+def test_a_range_that_grew_little_by_little_is_beyond_recognition_too(repo: Any) -> None:
+    repo.commit({"a.py": BODY, "doc.md": "Said. 【F:a.py†L3-L8】\n"})
+    text = BODY
+    for turn in range(6):
+        more = "".join(f"other_{turn}_{at} = compute_otherwise({at}, {turn})\n" for at in range(8))
+        text = text.replace("step_6 =", more + "step_6 =")
+        repo.commit({"a.py": text})
+    finding = found(repo)
+    assert "Edited beyond recognition since" in finding.message
+    assert (finding.edit, finding.detail.split()) == (None, ["a.py:3-5", "a.py:54-56"])
+
+
 def test_edited_in_place_offers_nothing(repo: Any) -> None:
     repo.commit({"a.py": BODY, "doc.md": "Said. 【F:a.py†L7】\n"})
     repo.commit({"a.py": BODY.replace("prepare(7)", "prepare(70)")})

@@ -233,7 +233,8 @@ class Follower(PastFiles):
             standing = self._standing(ahead.stop, world) if ahead.stop is not None else None
             traced = ahead.stop is not None and not ahead.stop.undecided
             row.was_there = citation.lines is not None and citation.lines.first <= len(then)
-            seen = Sighting(then, since_commit(ahead.commit), standing, traced)
+            undecided = ahead.stop is not None and ahead.stop.undecided
+            seen = Sighting(then, since_commit(ahead.commit), standing, traced, undecided)
             if isinstance(evidence, Obstacle):
                 row.findings = (self._follow_rename(document, citation, findings[0], world, seen), *findings[1:])
             elif citation.quote is not None:

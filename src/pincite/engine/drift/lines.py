@@ -10,12 +10,14 @@ from ...checks.wording import NewPlace, diff
 from ...core.model import Citation, Edit, Finding, Lines, Place, Safety, Severity
 from ...dialects import get_capabilities, get_dialect
 from ...history.likeness import says, touches_meaning
+from ...history.range_ends import count_most_lines, find_remains
 from ...text.document import Document
 from ...text.evidence import Evidence
 
 PAST_END = ("line-out-of-range", "range-past-end")
 _SAYS_ENOUGH = 8
 """Letters and digits from which lines are known by their own words."""
+_MOST_REMAINS = 3
 
 
 class CurrentLines(Struct, frozen=True):
@@ -40,6 +42,8 @@ class Sighting(Struct, frozen=True):
     standing: CurrentLines | None = None
     traced: bool = False
     """Whether history was asked: without a standing it is gone then."""
+    undecided: bool = False
+    """Whether history was asked and could not tell where it went."""
 
 
 def find_drift(
@@ -69,6 +73,9 @@ def find_drift(
     if seen.standing is not None:
         return _report_standing(document, citation, path, seen, seen.standing, before)
     if seen.traced and not past_end:
+        left = _find_remains(path, before, evidence.lines)
+        if left:
+            return lines_edited.make_finding_beyond_recognition(before, seen.since, left)
         return lines_deleted.make_finding(before, seen.since)
     found = history.find_block(seen.then, lines, evidence.lines)
     if found.certain is not None and not seen.traced:
@@ -79,6 +86,9 @@ def find_drift(
         return lines_ambiguous.make_finding([Place(path, place) for place in found.places], seen.since)
     if history.was_deleted(seen.then, lines, evidence.lines):
         return lines_deleted.make_finding(before, seen.since)
+    left = _find_remains(path, before, evidence.lines)
+    if left and seen.undecided:
+        return lines_edited.make_finding_beyond_recognition(before, seen.since, left)
     return lines_edited.make_finding(before, after, seen.since)
 
 
@@ -95,6 +105,9 @@ def _report_standing(
 ) -> Finding:
     """What history shows: the same lines at another place, or others in their place."""
     place, after = Place(standing.path, standing.lines), standing.text
+    if len(after) > count_most_lines(len(before)):
+        left = _find_remains(standing.path, before, after, standing.lines.first)
+        return lines_edited.make_finding_beyond_recognition(before, seen.since, left)
     if standing.path == path and standing.lines == citation.lines:
         return lines_edited.make_finding(before, after, seen.since)
     if strip_white_space(before) != strip_white_space(after):
@@ -104,6 +117,12 @@ def _report_standing(
     doubtful = before != after or standing.loose or not says(before, _SAYS_ENOUGH)
     to = find_new_place(document, citation, place, doubtful)
     return lines_moved.make_finding(path, before, after, seen.since, to)
+
+
+def _find_remains(path: str, before: Sequence[str], now: Sequence[str], first: int = 1) -> list[Place]:
+    """The longest stretches that are left of what was cited, in lines of which the first has that number."""
+    stretches = sorted(find_remains(before, now), key=lambda stretch: stretch[0] - stretch[1])[:_MOST_REMAINS]
+    return [Place(path, Lines(first + start, first + end)) for start, end in sorted(stretches)]
 
 
 def replace_range_findings(findings: Sequence[Finding], became: Finding) -> tuple[Finding, ...]:

@@ -1,0 +1,158 @@
+"""Where a range of lines begins and ends after a change that replaced some of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from .likeness import evenness, weight
+from .line_matching import match_lines
+
+if TYPE_CHECKING:
+    from .changed_lines import ChangedLines, Span
+    from .step import FileVersion
+
+_MOST_LOST = 60
+"""Lines gone from an end of a range, beyond which the range is gone."""
+_HEAVIEST = 40
+"""Letters and digits of one line that count: an address is not worth more than a statement."""
+_SOMEWHAT = 0.42
+"""The evenness from which lines at an end of a range were edited there, though none of them is recognised."""
+_FARTHEST_CLOSE = 40
+_BRACKETS = ("()", "[]", "{}")
+_TELLING = 8
+"""Letters and digits of a line that is recognised by itself."""
+_ON_END = 2
+"""How many of these together are a part of a text that is left."""
+_APART = 4
+"""How many lines further the next one of them may stand."""
+
+
+def count_most_lines(lines: int) -> int:
+    """How many lines a range may grow to. One that grew more was edited beyond recognition."""
+    return 4 * lines + 1
+
+
+class RangeEnds:
+    """Looks for the ends of ranges in one change."""
+
+    def __init__(self, then: FileVersion, now: FileVersion, matches: Sequence[int], changed: ChangedLines) -> None:
+        self._then = then
+        self._now = now
+        self._matches = matches
+        self._changed = changed
+
+    def find(self, first: int, last: int) -> Span | None:
+        """First and last line each for itself; where one is gone, the nearest one inside that is not.
+
+        None where more than half of the text is gone.
+        """
+        # A blank line says nothing about where the text around it went.
+        telling = [at for at in range(first, last + 1) if self._then.keys[at]] or list(range(first, last + 1))
+        top = self._find_nearest(telling[:_MOST_LOST])
+        bottom = self._find_nearest(telling[: -_MOST_LOST - 1 : -1]) if top is not None else None
+        if top is None or bottom is None:
+            return None
+        begin, above = self._extend_top(first, last, *top)
+        end, below = self._extend_bottom(first, last, *bottom)
+        if begin > end:
+            return None
+        lost = above + below
+        if lost and lost * 2 > sum(self._weigh(at) for at in telling):
+            return None
+        return begin, end
+
+    def _find_nearest(self, lines: Sequence[int]) -> tuple[int, Span] | None:
+        """The first of some lines that is still there, and what it became."""
+        for at in lines:
+            found = self._changed.find_line(at)
+            if found is not None:
+                return at, found
+        return None
+
+    def _extend_top(self, first: int, last: int, at: int, found: Span) -> tuple[int, float]:
+        """Where a range begins, and how much of it is lost above its first line that is left."""
+        lost = self._count_lost(range(first, at))
+        if self._matches[first] < 0 and lost:
+            low, high, start, end = self._changed.hunk(first)
+            if low == first and high <= last and self._is_rewritten(low, high, start, end):
+                return self._skip_blank(range(start, end)), lost / 2
+        return found[0], lost
+
+    def _extend_bottom(self, first: int, last: int, at: int, found: Span) -> tuple[int, float]:
+        """The same for its end."""
+        lost = self._count_lost(range(at + 1, last + 1))
+        if self._matches[last] < 0 and lost:
+            low, high, start, end = self._changed.hunk(last)
+            if high == last + 1 and low > first and self._is_rewritten(low, high, start, end):
+                return self._skip_blank(range(end - 1, start - 1, -1)), lost / 2
+        return found[1], lost
+
+    def _is_rewritten(self, low: int, high: int, start: int, end: int) -> bool:
+        """Whether lines that are inside a range gave way to about as many that are somewhat like them."""
+        if not 0 < end - start <= 2 * (high - low) + 2:
+            return False
+        return evenness("".join(self._then.keys[low:high]), "".join(self._now.keys[start:end])) >= _SOMEWHAT
+
+    def _skip_blank(self, lines: Sequence[int]) -> int:
+        return next(at for at in lines if self._now.keys[at])
+
+    def _count_lost(self, lines: Sequence[int]) -> float:
+        return sum(self._weigh(at) for at in lines if self._then.keys[at])
+
+    def _weigh(self, at: int) -> int:
+        return 1 + min(weight(self._then.lines[at]), _HEAVIEST)
+
+
+def find_remains(then: Sequence[str], now: Sequence[str]) -> list[Span]:
+    """The stretches of a text that still have some lines on end of an old one, in order; lines from 0.
+
+    None where these are less than a fifth of it.
+    """
+    olds, news = (["".join(line.split()) for line in lines] for lines in (then, now))
+    telling = [at for at, line in enumerate(olds) if weight(line) >= _TELLING]
+    places = match_lines(olds, news)
+    stretches: list[list[int]] = []
+    for at in telling:
+        if places[at] < 0:
+            continue
+        if not stretches or places[at] - stretches[-1][-1] > _APART:
+            stretches.append([])
+        stretches[-1].append(places[at])
+    left = [stretch for stretch in stretches if len(stretch) >= _ON_END]
+    if sum(map(len, left)) * 5 < len(telling):
+        return []
+    return [(stretch[0], stretch[-1]) for stretch in left]
+
+
+def find_closing_line(then: Sequence[str], now: Sequence[str], first: int, last: int) -> int:
+    """The last line, moved on to where a bracket that is opened inside is closed, if all of its kind once were.
+
+    `then` are the old lines; the new ones go from `first` to `last` of `now`.
+    """
+    kinds = [kind for kind in _BRACKETS if _is_closed(then, kind)]
+    farthest = min(len(now), first + count_most_lines(len(then)), last + 1 + _FARTHEST_CLOSE)
+    depths = [sum(_count(line, kind) for line in now[first : last + 1]) for kind in kinds]
+    for at in range(last, farthest):
+        if at > last:
+            depths = [depth + _count(now[at], kind) for depth, kind in zip(depths, kinds, strict=True)]
+        if all(depth <= 0 for depth in depths):
+            return at
+    return last
+
+
+def _is_closed(lines: Sequence[str], kind: str) -> bool:
+    """Whether lines open brackets of a kind, and close these and no others."""
+    text = "".join(lines)
+    if kind[0] not in text or text.count(kind[0]) != text.count(kind[1]):
+        return False
+    depth = 0
+    for sign in text:
+        depth += (sign == kind[0]) - (sign == kind[1])
+        if depth < 0:
+            return False
+    return True
+
+
+def _count(line: str, kind: str) -> int:
+    return line.count(kind[0]) - line.count(kind[1])
