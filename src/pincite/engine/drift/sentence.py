@@ -17,8 +17,9 @@ from ...checks.lines import claim_not_shown
 from ...core.model import Finding, Lines, Outcome, Place
 from ...dialects import get_capabilities
 from ...search.claims.claim import ABOVE, BELOW, NEAR, Claim, is_without_names, read_claim
+from ...search.claims.file_lines import FileLines
 from ...search.claims.introduced_name import find_introduced_name
-from ...search.claims.lines import AS_CITED, EDITED, MOVED, FileLines, WeighedLines, is_shown, weigh
+from ...search.claims.lines import AS_CITED, EDITED, MOVED, WeighedLines, is_shown, weigh
 from ...text.evidence import Evidence, SymbolEvidence
 from .lines import find_new_place, leave_to_reader
 

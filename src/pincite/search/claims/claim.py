@@ -30,6 +30,8 @@ NEAR, SENTENCE, AROUND = range(3)
 ABOVE, BELOW = 60, 10
 """Lines around the citing one that are looked at."""
 _PARAGRAPH_ABOVE, _PARAGRAPH_BELOW = 14, 8
+_INTRODUCED_ABOVE = 30
+"""Lines above an item in which the words stand that introduce its list."""
 _LONGEST = 1000
 """Code points on each side of a citation."""
 _MOST_JOINED = 20
@@ -272,8 +274,9 @@ def _find_paragraph(lines: Sequence[str], row: int, column: int) -> Block:
     def say_around() -> str:
         introduced = ""
         if _ITEM.match(above[0] if above else line):
-            earlier = lines[max(0, row - len(above) - 30) : row - len(above)]
-            introduced = next((line for line in reversed(earlier) if line.rstrip().endswith(":")), "")
+            top = row - len(above) - 1
+            earlier = (lines[at] for at in range(top, max(-1, top - _INTRODUCED_ABOVE), -1))
+            introduced = next((line for line in earlier if line.rstrip().endswith(":")), "")
         return f"{_find_heading(lines, row)} {introduced}"
 
     return before, "\n".join([line[column:], *map(_strip_item, below)]), say_around
@@ -281,7 +284,7 @@ def _find_paragraph(lines: Sequence[str], row: int, column: int) -> Block:
 
 def _find_heading(lines: Sequence[str], row: int) -> str:
     """The heading above a row, or the row itself where it is one."""
-    return next((line for line in reversed(lines[: row + 1]) if _HEADING.match(line)), "")
+    return next((lines[at] for at in range(row, -1, -1) if _HEADING.match(lines[at])), "")
 
 
 def _find_comment(lines: Sequence[str], row: int, column: int) -> Block:
