@@ -94,9 +94,12 @@ class ClaimTerm(Struct, frozen=True, gc=False):
 class Claim:
     """What is said where a citation stands. What it names is looked for when it is asked for."""
 
-    def __init__(self, text: str, sentence: Zone, clause: Zone, context: Callable[[], str] = str) -> None:
+    def __init__(
+        self, text: str, sentence: Zone, clause: Zone, context: Callable[[], str], is_mention: Callable[[], bool]
+    ) -> None:
         self._text = text
         """The words around the citation, without the citations among them."""
+        self._is_mention = is_mention
         self._sentence = sentence
         self._clause = clause
         self._context = context
@@ -107,10 +110,10 @@ class Claim:
         """The words that the citation belongs to most closely."""
         return self._text[slice(*self._clause)].strip()
 
-    @property
+    @cached_property
     def is_mention(self) -> bool:
         """Whether it is said of the citation itself that it is old: then it is no pointer any more."""
-        return not self._text
+        return self._is_mention()
 
     @cached_property
     def names(self) -> tuple[ClaimTerm, ...]:
@@ -120,7 +123,7 @@ class Claim:
     @property
     def names_something(self) -> bool:
         """Whether clause or sentence name anything that can be looked for letter by letter."""
-        return bool(self.names)
+        return bool(self.names) and not self.is_mention
 
     @cached_property
     def terms(self) -> tuple[ClaimTerm, ...]:
@@ -146,9 +149,6 @@ class Claim:
             if key not in found or zone < found[key].zone:
                 found[key] = ClaimTerm(placed.kind, placed.term, zone, placed.weight)
         return found
-
-
-MENTION = Claim("", (0, 0), (0, 0))
 
 
 def is_without_names(path: str, text: str, start: int, end: int) -> bool:
@@ -185,12 +185,15 @@ def read_claim(path: str, lines: Sequence[str], row: int, column: int, length: i
     text, start = before + after, len(before)
     end = start + length
     first, last = _find_sentence(text, start, end)
-    if _OLD_ANCHOR.search(text[first:last]) or _ARROW.match(text, end):
-        # It is said of the citation that it is old, not of its lines what they say.
-        return MENTION
     cited = [match.span() for match in _CITATION.finditer(text)]
     clause = _find_clause(text, start, end, first, last, cited)
-    return Claim(_blank(text, [*cited, (start, end)]), (first, last), clause, context)
+    spoken = _blank(text, [*cited, (start, end)])
+    return Claim(spoken, (first, last), clause, context, lambda: _is_called_old(text, first, last, end))
+
+
+def _is_called_old(text: str, first: int, last: int, end: int) -> bool:
+    """Whether a sentence says of its citation that it is old, and not of the lines what they say."""
+    return bool(_OLD_ANCHOR.search(text[first:last]) or _ARROW.match(text, end))
 
 
 def _find_sentence(text: str, start: int, end: int) -> tuple[int, int]:
