@@ -142,7 +142,9 @@ def _list(root: Root, git: Git | None, key: str, endings: tuple[str, ...]) -> tu
         files, folders = walk(top, is_generated)
         documents = [below + name for name in files if has_ending(name, endings)]
     else:
-        ignored = git.ignored_folders()
+        from ..safe.git_tree import ignored_folders
+
+        ignored = ignored_folders(git)
         files, folders = walk(top, lambda folder: below + folder in ignored)
         present = {below + name for name in files}
         # What was deleted is in the index until the deletion is staged, and never a document.

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from .git_objects import Objects
+    from .git_tree import IgnoreQuery
 
 is_id = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?\Z").match
 """Whether a text is the full id of an object."""
@@ -52,6 +53,7 @@ class Git:
         self._settings: list[tuple[str, str]] | None = None
         self._untracked: set[str] | None = None
         self._objects: Objects | None = None
+        self._ignore_query: IgnoreQuery | None = None
         self._foreign: str | None = "" if bare else None
         """Why objects are not read; None until they were looked at, empty where they may be."""
         kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
@@ -251,12 +253,6 @@ class Git:
         found = (_BLAMED(line) for line in shown.split(b"\n"))
         return {int(match[2]): match[1].decode("ascii") for match in found if match}
 
-    def ignored_folders(self) -> set[str]:
-        """Folders that git ignores as a whole, each with a trailing slash."""
-        flags = ("-oi", "--exclude-standard", "--directory", "-z")
-        listed = self._paths(self.run("ls-files", *flags, "--", *self.below(("",))))
-        return {path for path in listed if path.endswith("/")}
-
     def state_files(self) -> list[str]:
         """The files whose change could mean another commit, another index or other ignore rules."""
         reference = read_first_line(os.path.join(self.git_dir, "HEAD")).removeprefix("ref: ")
@@ -274,19 +270,27 @@ class Git:
         """The reader of this repository's objects: one, kept until `close`."""
         from .git_objects import Objects
 
-        if self._objects is None:
-            self._objects = Objects(self)
+        self._objects = self._objects or Objects(self)
         return self._objects
+
+    def is_ignored(self, path: str) -> bool:
+        """Whether git ignores a path, or cannot tell; it need not exist."""
+        from .git_tree import IgnoreQuery
+
+        self._ignore_query = self._ignore_query or IgnoreQuery(self)
+        return self._ignore_query.ask(path)
 
     def close(self) -> None:
         """End every process that is still running."""
-        if self._objects is not None:
-            self._objects.close()
-            self._objects = None
+        for kept in (self._objects, self._ignore_query):
+            if kept is not None:
+                kept.close()
+        self._objects = self._ignore_query = None
 
     def talk(self, *arguments: str) -> Child:
         """A git command that is written to and read from."""
-        self.vet_objects()
+        if arguments[0] not in _WITHOUT_OBJECTS:
+            self.vet_objects()
         command = self._command(arguments, False)
         return Child(command, self.top, self._environment, self.limits.git_seconds, talk=True)
 

@@ -17,6 +17,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from .child import Child
     from .git import Git
 
     Pair = tuple[str | None, str | None]
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 _RAW = tuple(
     "--raw -z -M --full-index --no-abbrev --no-ext-diff --no-textconv --no-color --ignore-submodules=all".split()
 )
+_ANSWER_FIELDS = 4
 _READ_MODES = (b"100", b"120")
 """How the modes of files and of links begin; a submodule is neither."""
 _LINK = "120000"
@@ -254,6 +256,53 @@ def ignored_paths(git: Git, paths: Sequence[str]) -> set[str]:
         half = len(paths) // 2
         return ignored_paths(git, paths[:half]) | ignored_paths(git, paths[half:])
     return {path for name in found.split(b"\0") if (path := git.inside(name)) is not None}
+
+
+def ignored_folders(git: Git) -> set[str]:
+    """Folders that git ignores as a whole, each with a trailing slash."""
+    listed = git.run("ls-files", "-oi", "--exclude-standard", "--directory", "-z", "--", *git.below(("",)))
+    return {path for name in listed.split(b"\0") if (path := git.inside(name)) is not None and path.endswith("/")}
+
+
+class IgnoreQuery:
+    """Asks git of one path after the other whether it ignores it, through one process that starts when needed."""
+
+    def __init__(self, git: Git) -> None:
+        self._git = git
+        self._child: Child | None = None
+        self._process = os.getpid()
+
+    def ask(self, path: str) -> bool:
+        """Whether git ignores a path, or cannot tell; it need not exist."""
+        if self._process != os.getpid():
+            # A process that a worker inherited answers its parent.
+            self._child, self._process = None, os.getpid()
+        try:
+            name = os.fsencode(self._git.prefix + path)
+            if b"\0" in name:
+                return True
+            if self._child is None:
+                self._child = self._git.talk("check-ignore", "-z", "--stdin", "--verbose", "--non-matching")
+            self._child.write(name + b"\0")
+            answer = b""
+            # The file that says so, its line, its pattern, and the path.
+            while answer.count(b"\0") < _ANSWER_FIELDS:
+                piece = self._child.read()
+                if not piece:
+                    raise ChildFailed("git ended")
+                answer += piece
+        except (ChildFailed, ValueError):
+            # A path that git refuses (inside a submodule, beyond a link) ends it.
+            self.close()
+            return True
+        pattern = answer.split(b"\0")[2]
+        return pattern != b"" and not pattern.startswith(b"!")
+
+    def close(self) -> None:
+        """End the process."""
+        if self._child is not None and self._process == os.getpid():
+            self._child.close()
+        self._child = None
 
 
 def ignore_files(git: Git) -> list[str]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..core.errors import Refused
-from ..safe.git_tree import ignored_paths
 from ..store import KEY
 from ..text.lines import join
 from ..text.path_words import is_path
@@ -44,7 +43,7 @@ class RepositoryPaths:
             return False
         known = self._ignored.get(path)
         if known is None:
-            known = len(self._ignored) >= _MOST_ASKED or bool(ignored_paths(git, [path]))
+            known = len(self._ignored) >= _MOST_ASKED or git.is_ignored(path)
             self._ignored[path] = known
         return known
 

@@ -3,6 +3,7 @@
 from functools import cached_property
 
 from ..safe.files import is_generated, walk
+from ..safe.git_tree import ignored_folders
 from ..store import KEY
 from ..text.file_names import group_by_name
 from . import World
@@ -19,7 +20,7 @@ class FileNames:
         root, git = world.root, world.git()
         watched: list[str] = []
         if git is not None:
-            ignored = git.ignored_folders()
+            ignored = ignored_folders(git)
             files, folders = walk(root.path, lambda key: key in ignored)
             known = set(git.list_documents(("",)))
             files = [path for path in files if path in known]

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from pincite.search.claims.claim import AROUND, NEAR, SENTENCE, Claim, read_claim
+from pincite.search.claims.claim import AROUND, NEAR, SENTENCE, Claim, is_without_names, read_claim
+from pincite.text.document import Document
 
 
 def claim_of(path: str, text: str, raw: str) -> Claim:
@@ -67,3 +70,47 @@ def test_a_dotted_name_is_no_path() -> None:
 def test_hostile_text_names_nothing(text: str) -> None:
     assert not claim_of("a.md", text, "b.py:12").names_something
     assert not claim_of("a.py", text, "b.py:12").names_something
+
+
+_PARTS = st.sampled_from(
+    [
+        "It works. ",
+        "The reader, see `a.b()`. ",
+        "Then `x_y` ",
+        "1. ",
+        "- ",
+        "\n",
+        "\n\n",
+        "A",
+        " ",
+        ". ",
+        "? ",
+        '"',
+        "read_all ",
+    ]
+    + ["(a.py:3) ", "| ", "# H\n", "> ", "[x] ", "e.g. Foo ", "【F:b.py†L1】 ", "...", "\r\n", "HTTPServer"]
+)
+
+
+@given(st.lists(_PARTS, max_size=10).map("".join), st.lists(_PARTS, max_size=10).map("".join))
+@settings(max_examples=400)
+def test_what_is_without_names_at_a_glance_is_so_when_it_is_read(before: str, after: str) -> None:
+    """The glance takes in at least the whole sentence."""
+    raw = "【F:x.py†L1-L2】"
+    text = before + raw + after
+    if is_without_names("a.md", text, len(before), len(before) + len(raw)):
+        document = Document("a.md", text)
+        row, column = document.position(len(before))
+        starts = document.starts
+        lines = [
+            text[start : starts[at + 1] if at + 1 < len(starts) else len(text)].rstrip("\r\n")
+            for at, start in enumerate(starts)
+        ]
+        assert not read_claim("a.md", lines, row - 1, column - 1, len(raw)).names_something
+
+
+def test_a_sentence_between_two_others_is_judged_alone_at_a_glance() -> None:
+    text = "Then `old_name` was used. Now it is read (a.py:1). Next is `new_name`."
+    at = text.index("a.py:1")
+    assert is_without_names("a.md", text, at, at + len("a.py:1"))
+    assert not is_without_names("a.md", text.replace("read", "`read`"), at + 2, at + 2 + len("a.py:1"))

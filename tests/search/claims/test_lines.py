@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pincite.core.model import Lines
 from pincite.search.claims.claim import Claim, read_claim
-from pincite.search.claims.lines import AS_CITED, FEATURES, WEIGHTS, FileLines, weigh
+from pincite.search.claims.file_lines import FileLines
+from pincite.search.claims.lines import AS_CITED, FEATURES, WEIGHTS, weigh
 
 CODE = (
     "import os\n\n\nclass Reader:\n    def read_all(self):\n        return self.rows\n\n\n"

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.search.claims.definitions import STRONG, WEAK, defines
-from pincite.search.claims.terms import is_path, stem_of, terms_of, weight_of
+from pincite.search.claims.terms import find_terms, is_path, may_name, stem_of, terms_of, weight_of
 
 
 def test_everything_that_can_be_looked_for() -> None:
@@ -85,3 +85,38 @@ def test_any_text_can_be_read(text: str) -> None:
 def test_which_lines_define_a_name(line: str, name: str, sure: int) -> None:
     at = line.index(name)
     assert defines(line, at, at + len(name)) == sure
+
+
+_PIECES = st.sampled_from(
+    [
+        "the ",
+        "word ",
+        "`",
+        "`a.b()` ",
+        "read_file ",
+        "readFile ",
+        "HTTPServer ",
+        "--dry-run ",
+        "-- ",
+        '"',
+        "“",
+        "” ",
+        "1",
+    ]
+    + ["12", "123 ", "0.25 ", "١٢٣ ", "é", "A", "b", "_", ".", ", ", "\n", "Session.read_file "]
+)
+
+
+@given(st.lists(_PIECES, max_size=14).map("".join))
+def test_a_text_that_may_name_nothing_names_nothing(text: str) -> None:
+    """The look that is a hundred times cheaper misses nothing."""
+    assert may_name(text) or not list(find_terms(text, False))
+
+
+@given(st.lists(_PIECES, max_size=14).map("".join))
+def test_without_words_the_same_names_are_found(text: str) -> None:
+    assert [term for term in find_terms(text) if term.kind != "word"] == list(find_terms(text, False))
+
+
+def test_a_plain_sentence_names_nothing_at_a_glance() -> None:
+    assert not may_name("The reader skips the buffer at 12:30, with a ratio of 3:1 – unless it’s closed.")

@@ -8,7 +8,6 @@ written gets the sentence's own lines as its candidate.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import TYPE_CHECKING, overload
 
 from msgspec.structs import replace
@@ -17,8 +16,9 @@ from ...checks.lines import claim_not_shown
 from ...core.model import Finding, Lines, Outcome, Place
 from ...dialects import get_capabilities
 from ...search.claims.claim import ABOVE, BELOW, NEAR, Claim, is_without_names, read_claim
+from ...search.claims.file_lines import FileLines
 from ...search.claims.introduced_name import find_introduced_name
-from ...search.claims.lines import AS_CITED, EDITED, MOVED, FileLines, WeighedLines, is_shown, weigh
+from ...search.claims.lines import AS_CITED, EDITED, MOVED, WeighedLines, is_shown, weigh
 from ...text.evidence import Evidence, SymbolEvidence
 from .lines import find_new_place, leave_to_reader
 
@@ -41,8 +41,8 @@ _LIKELY, _TIMES = 0.3, 4
 thirteen repositories nearly half were false without this, and without looking at what stands beside the place."""
 _AROUND = 12
 """Lines around a citation that belong to its comment."""
-_KEPT = 64
-"""Files that are kept with what was found in them."""
+_KEPT_BYTES = 4_000_000
+"""Bytes of files that are kept with what was found in them."""
 _FIRST = Lines(1, 1)
 _LONGEST_LINE = 2000
 """Code points of a line that are read before a citation, and behind it."""
@@ -55,7 +55,8 @@ class SentenceJudge:
 
     def __init__(self, world: World) -> None:
         self._world = world
-        self._files = lru_cache(_KEPT)(_read_lines)
+        self._files: dict[Evidence, FileLines] = {}
+        self._bytes = 0
 
     def hold(self, document: Document, rows: Sequence[CheckedCitation]) -> None:
         """Add what the sentences say to what is known of some citations."""
@@ -84,9 +85,9 @@ class SentenceJudge:
         if stands_for_file:
             return _judge_first_line(claim, evidence, findings)
         drift = findings[-1] if findings else None
-        if claim.is_mention and drift is not None:
+        if drift is not None and claim.is_mention:
             return (*findings[:-1], replace(drift, edit=leave_to_reader(drift.edit)))
-        if drift is None and (not claim.names_something or _shows_plainly(claim, evidence, lines)):
+        if drift is None and (_shows_plainly(claim, evidence, lines) or not claim.names_something):
             return findings
         if drift is None and (elsewhere := self._find_elsewhere(document, citation, evidence, lines)) is not None:
             return (*findings, elsewhere)
@@ -95,7 +96,7 @@ class SentenceJudge:
             place, history = drift.place.lines or lines, MOVED
         elif drift is not None:
             place, history = (drift.place.lines if drift.place is not None else None) or lines, EDITED
-        file = self._files(evidence)
+        file = self._read_lines(evidence)
         if drift is None and is_shown(file, claim, lines):
             return findings
         weighed = weigh(file, claim, lines, place, history)
@@ -106,6 +107,18 @@ class SentenceJudge:
                 return findings
             return (*findings, self._accuse(document, citation, evidence, weighed, lines))
         return (*findings[:-1], *self._judge_drift(document, citation, evidence, weighed, drift, claim))
+
+    def _read_lines(self, evidence: Evidence) -> FileLines:
+        """The lines of a file, with what was found in them so far."""
+        known = self._files.get(evidence)
+        if known is None:
+            self._bytes += len(evidence.data)
+            if self._bytes > _KEPT_BYTES:
+                # Citations of one file cluster: starting over costs less than keeping count of what was used last.
+                self._files.clear()
+                self._bytes = len(evidence.data)
+            known = self._files[evidence] = FileLines(evidence.source.key, evidence.lines)
+        return known
 
     def _find_elsewhere(
         self, document: Document, citation: Citation, evidence: Evidence, lines: Lines
@@ -179,10 +192,6 @@ def _is_judged(citation: Citation, evidence: Evidence, findings: tuple[Finding, 
     return not elsewhere and all(finding.outcome <= Outcome.UNCHECKED for finding in findings[:-1])
 
 
-def _read_lines(evidence: Evidence) -> FileLines:
-    return FileLines(evidence.source.key, evidence.lines)
-
-
 def _find_start(citation: Citation) -> int:
     """Where a citation begins; the label of a link belongs to the words before it."""
     label = citation.raw.rfind("](") if citation.raw[:1] == "[" else 0
@@ -247,7 +256,7 @@ def _shows_plainly(claim: Claim, evidence: Evidence, lines: Lines) -> bool:
 def _holds_term(claim: Claim, lines: Sequence[str]) -> bool:
     """Whether lines hold something that the clause names."""
     block = "\n".join(lines)
-    return any(term.term in block for term in claim.names if term.zone == NEAR)
+    return any(term.term in block for term in claim.names if term.zone == NEAR) and not claim.is_mention
 
 
 def _is_plain(weighed: WeighedLines) -> bool:

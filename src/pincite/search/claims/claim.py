@@ -30,6 +30,8 @@ NEAR, SENTENCE, AROUND = range(3)
 ABOVE, BELOW = 60, 10
 """Lines around the citing one that are looked at."""
 _PARAGRAPH_ABOVE, _PARAGRAPH_BELOW = 14, 8
+_INTRODUCED_ABOVE = 30
+"""Lines above an item in which the words stand that introduce its list."""
 _LONGEST = 1000
 """Code points on each side of a citation."""
 _MOST_JOINED = 20
@@ -92,9 +94,12 @@ class ClaimTerm(Struct, frozen=True, gc=False):
 class Claim:
     """What is said where a citation stands. What it names is looked for when it is asked for."""
 
-    def __init__(self, text: str, sentence: Zone, clause: Zone, context: Callable[[], str] = str) -> None:
+    def __init__(
+        self, text: str, sentence: Zone, clause: Zone, context: Callable[[], str], is_mention: Callable[[], bool]
+    ) -> None:
         self._text = text
         """The words around the citation, without the citations among them."""
+        self._is_mention = is_mention
         self._sentence = sentence
         self._clause = clause
         self._context = context
@@ -105,10 +110,10 @@ class Claim:
         """The words that the citation belongs to most closely."""
         return self._text[slice(*self._clause)].strip()
 
-    @property
+    @cached_property
     def is_mention(self) -> bool:
         """Whether it is said of the citation itself that it is old: then it is no pointer any more."""
-        return not self._text
+        return self._is_mention()
 
     @cached_property
     def names(self) -> tuple[ClaimTerm, ...]:
@@ -118,7 +123,7 @@ class Claim:
     @property
     def names_something(self) -> bool:
         """Whether clause or sentence name anything that can be looked for letter by letter."""
-        return bool(self.names)
+        return bool(self.names) and not self.is_mention
 
     @cached_property
     def terms(self) -> tuple[ClaimTerm, ...]:
@@ -144,9 +149,6 @@ class Claim:
             if key not in found or zone < found[key].zone:
                 found[key] = ClaimTerm(placed.kind, placed.term, zone, placed.weight)
         return found
-
-
-MENTION = Claim("", (0, 0), (0, 0))
 
 
 def is_without_names(path: str, text: str, start: int, end: int) -> bool:
@@ -183,12 +185,15 @@ def read_claim(path: str, lines: Sequence[str], row: int, column: int, length: i
     text, start = before + after, len(before)
     end = start + length
     first, last = _find_sentence(text, start, end)
-    if _OLD_ANCHOR.search(text[first:last]) or _ARROW.match(text, end):
-        # It is said of the citation that it is old, not of its lines what they say.
-        return MENTION
     cited = [match.span() for match in _CITATION.finditer(text)]
     clause = _find_clause(text, start, end, first, last, cited)
-    return Claim(_blank(text, [*cited, (start, end)]), (first, last), clause, context)
+    spoken = _blank(text, [*cited, (start, end)])
+    return Claim(spoken, (first, last), clause, context, lambda: _is_called_old(text, first, last, end))
+
+
+def _is_called_old(text: str, first: int, last: int, end: int) -> bool:
+    """Whether a sentence says of its citation that it is old, and not of the lines what they say."""
+    return bool(_OLD_ANCHOR.search(text[first:last]) or _ARROW.match(text, end))
 
 
 def _find_sentence(text: str, start: int, end: int) -> tuple[int, int]:
@@ -272,8 +277,9 @@ def _find_paragraph(lines: Sequence[str], row: int, column: int) -> Block:
     def say_around() -> str:
         introduced = ""
         if _ITEM.match(above[0] if above else line):
-            earlier = lines[max(0, row - len(above) - 30) : row - len(above)]
-            introduced = next((line for line in reversed(earlier) if line.rstrip().endswith(":")), "")
+            top = row - len(above) - 1
+            earlier = (lines[at] for at in range(top, max(-1, top - _INTRODUCED_ABOVE), -1))
+            introduced = next((line for line in earlier if line.rstrip().endswith(":")), "")
         return f"{_find_heading(lines, row)} {introduced}"
 
     return before, "\n".join([line[column:], *map(_strip_item, below)]), say_around
@@ -281,7 +287,7 @@ def _find_paragraph(lines: Sequence[str], row: int, column: int) -> Block:
 
 def _find_heading(lines: Sequence[str], row: int) -> str:
     """The heading above a row, or the row itself where it is one."""
-    return next((line for line in reversed(lines[: row + 1]) if _HEADING.match(line)), "")
+    return next((lines[at] for at in range(row, -1, -1) if _HEADING.match(lines[at])), "")
 
 
 def _find_comment(lines: Sequence[str], row: int, column: int) -> Block:

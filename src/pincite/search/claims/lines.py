@@ -8,20 +8,18 @@ see docs/benchmarks.md.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from functools import cached_property
-from itertools import accumulate
 from math import exp
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from ...core.model import Lines
-from .claim import AROUND, NEAR, PROSE, SENTENCE
-from .definitions import STRONG, defines
-from .terms import places
+from .claim import AROUND, NEAR
+from .definitions import STRONG
+from .file_lines import FileLines, TermLines
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator
 
     from .claim import Claim, ClaimTerm
 
@@ -30,15 +28,6 @@ WIDEST = 40
 _MOST_LINES = {"name": 40, "literal": 40, "word": 12}
 """Lines with a term beyond which they are no places to look at: it stands everywhere."""
 _MOST_WINDOWS = 600
-_MOST_WORDS = 400
-"""Places of a plain word beyond which it says nothing."""
-_FEW = 3
-"""Lines of a window up to which it pays to go from lines to windows, and not from windows to lines."""
-_MOST_DEFINITIONS = 6
-_MOST_LOOKED = 30
-"""Places of a name that are asked whether they define it."""
-_LONGEST_BODY = 4000
-_LONGEST_LINE = 1000
 _REACH = 20
 """Lines from where history points within which the right ones are likely to stand."""
 _LONGEST_COMMENT = 60
@@ -73,112 +62,6 @@ which the clause, the sentence and the text around name, each the more the fewer
 it defines; names whose definition it lies in; plain words; whether the citation or history points there, and how near
 that is; how much of it is comment."""
 WEIGHTS = (0.98, 1.21, 0.5, 1.15, 0.11, 0.98, 1.43, 2.03, 1.29, 2.02, 1.87, 0.39, 2.62, -2.06)
-
-
-_COMMENT = ("#", "//", "*", "--", ";", "/*", "/-", "<!--", "%", '"""', "'''")
-_NO_COMMENT = ("#[", "#!", "#include", "#define", "#if")
-
-
-class TermLines(Struct):
-    """Where a term stands in a file."""
-
-    lines: list[int]
-    bodies: dict[int, tuple[int, int]]
-    """Lines that define it, each with how surely and with the last line of what it defines."""
-
-
-class FileLines:
-    """The lines of a file, with what was found in them so far."""
-
-    def __init__(self, path: str, lines: Sequence[str]) -> None:
-        self.lines = lines
-        self.is_prose = path.lower().endswith(PROSE)
-        self.text = "\n".join(lines)
-        self._starts = list(accumulate((len(line) + 1 for line in lines[:-1]), initial=0))
-        self._found: dict[tuple[str, str], TermLines] = {}
-        self._comments: list[int] | None = None
-        """How many of the lines up to each one are comments."""
-
-    @cached_property
-    def _lower(self) -> str:
-        return self.text.lower()
-
-    def find(self, kind: str, term: str) -> TermLines:
-        """Where a term stands by itself; a plain word also inside others."""
-        known = self._found.get((kind, term))
-        if known is None:
-            known = self._found[kind, term] = self._find_word(term) if kind == "word" else self._find_name(kind, term)
-        return known
-
-    def _find_word(self, stem: str) -> TermLines:
-        found: list[int] = []
-        at = -1
-        if len(self._lower) == len(self.text):
-            while len(found) < _MOST_WORDS and (at := self._lower.find(stem, at + 1)) >= 0:
-                found.append(bisect_right(self._starts, at))
-        return TermLines(sorted(set(found)) if len(found) < _MOST_WORDS else [], {})
-
-    def _find_name(self, kind: str, term: str) -> TermLines:
-        lines: dict[int, None] = {}
-        bodies: dict[int, tuple[int, int]] = {}
-        for looked, at in enumerate(places(self.text, term)):
-            number = bisect_right(self._starts, at)
-            lines[number] = None
-            left = at - self._starts[number - 1]
-            if kind == "name" and looked < _MOST_LOOKED and len(bodies) < _MOST_DEFINITIONS and left < _LONGEST_LINE:
-                sure = defines(self.lines[number - 1][:_LONGEST_LINE], left, left + len(term))
-                if sure and number not in bodies:
-                    bodies[number] = sure, self._find_end(number)
-        return TermLines(list(lines), bodies)
-
-    def _find_end(self, number: int) -> int:
-        """The last line of what a line begins: those below that are indented more."""
-        first = self.lines[number - 1]
-        depth = len(first) - len(first.lstrip())
-        end = number
-        for at in range(number, min(len(self.lines), number + _LONGEST_BODY)):
-            bare = self.lines[at].strip()
-            if bare:
-                if len(self.lines[at]) - len(self.lines[at].lstrip()) <= depth and bare[0] not in ")}]{":
-                    break
-                end = at + 1
-        return end
-
-    def share_of_comments(self, first: int, last: int) -> float:
-        """How much of some lines only speaks: comments and docstrings, which repeat what code says."""
-        if self._comments is None:
-            self._comments = self._find_comments()
-        return (self._comments[last] - self._comments[first - 1]) / (last - first + 1)
-
-    def leads_to(self, first: int, line: int) -> bool:
-        """Whether all lines before another one are comments or decorators, and so belong to it."""
-        rest = (number for number in range(first, line) if not self.lines[number - 1].lstrip().startswith(("@", "#[")))
-        return all(self.share_of_comments(number, number) for number in rest)
-
-    def are_in_one_block(self, place: Lines, line: int) -> bool:
-        """Whether no block ends between a place and a line: nothing is indented less than the upper one of both."""
-        upper, lower = (place.last, line) if line > place.last else (line, place.first)
-        depths = [self._depth(number) for number in range(upper, lower + 1) if self.lines[number - 1].strip()]
-        return not depths or min(depths) >= depths[0]
-
-    def _depth(self, number: int) -> int:
-        line = self.lines[number - 1]
-        return len(line) - len(line.lstrip())
-
-    def _find_comments(self) -> list[int]:
-        found = [0]
-        inside = ""
-        for line in self.lines if not self.is_prose else ():
-            bare = line.lstrip()
-            opens = bare.startswith(_COMMENT) and not bare.startswith(_NO_COMMENT)
-            found.append(found[-1] + (bool(inside) or opens))
-            if inside:
-                inside = "" if inside in line else inside
-            elif (quoted := next((mark for mark in ('"""', "'''") if line.count(mark) % 2), "")) != "":
-                inside = quoted
-            elif bare.startswith(("/*", "/-")) and bare[1] + "/" not in bare[2:]:
-                inside = bare[1] + "/"
-        return found if not self.is_prose else [0] * (len(self.lines) + 1)
 
 
 class WeighedLines(Struct, frozen=True):
@@ -227,13 +110,20 @@ def weigh(file: FileLines, claim: Claim, cited: Lines, place: Lines, history: st
     total = sum(chances)
     at = chances.index(max(chances))
     best = windows[at]
-    chance = sum(part for part, window in zip(chances, windows, strict=True) if _overlap(window, place)) / total
-    best_chance = sum(part for part, window in zip(chances, windows, strict=True) if _overlap(window, best)) / total
+    chance = _sum_chances(chances, windows, place) / total
+    best_chance = _sum_chances(chances, windows, best) / total
     shown, held = _list_shown(hits, best), _list_shown(hits, place, True)
     near = _overlap(Lines(best.first - 2, best.last + 2), place)
     return WeighedLines(
         chance, best, best_chance, _overlap(best, place), shown, held, near, _stands_beside(file, hits, place)
     )
+
+
+def _sum_chances(chances: list[float], windows: list[Lines], lines: Lines) -> float:
+    """The chances of all windows that overlap some lines."""
+    first, last = lines.first, lines.last
+    pairs = zip(chances, windows, strict=True)
+    return sum([chance for chance, window in pairs if window.first <= last and first <= window.last])
 
 
 def is_shown(file: FileLines, claim: Claim, place: Lines) -> bool:
@@ -287,13 +177,16 @@ def weigh_windows(
     for hit in hits:
         inside.add(hit)
     rows: list[list[float]] = []
-    for at, window in enumerate(windows):
-        points = 0.0
-        if _overlap(window, place):
+    comments = file.comments
+    known = [float(history == kind) for kind in (AS_CITED, MOVED, EDITED)]
+    named = zip(*inside.named, inside.literals, strict=True)
+    for at, (window, (clause, sentence, around, literals)) in enumerate(zip(windows, named, strict=True)):
+        first, last = window.first, window.last
+        points, apart = 0.0, 0
+        if first <= place.last and place.first <= last:
             points = 1.0 if window == place else _PARTLY
-        apart = 0 if points else min(abs(window.first - place.last), abs(window.last - place.first))
-        clause, sentence, around = inside.named[NEAR][at], inside.named[SENTENCE][at], inside.named[AROUND][at]
-        literals = inside.literals[at]
+        else:
+            apart = min(abs(first - place.last), abs(last - place.first))
         rows.append(
             [
                 (clause + literals) / in_clause,
@@ -305,9 +198,9 @@ def weigh_windows(
                 inside.defined[at],
                 inside.enclosed[at],
                 inside.words[at],
-                *(points if history == kind else 0.0 for kind in (AS_CITED, MOVED, EDITED)),
+                *[points * is_known for is_known in known],
                 exp(-apart / _REACH),
-                file.share_of_comments(window.first, window.last),
+                (comments[last] - comments[first - 1]) / (last - first + 1),
             ]
         )
     return rows
@@ -321,7 +214,8 @@ class _Inside:
         self._windows = windows
         self._order = sorted(range(number), key=lambda at: windows[at].first)
         self._firsts = [windows[at].first for at in self._order]
-        self._widest = max(window.last - window.first for window in windows)
+        self._widest = max([window.last - window.first for window in windows])
+        self._masks = [(2 << window.last) - (1 << window.first) for window in windows]
         self.named = [0.0] * number, [0.0] * number, [0.0] * number
         self.literals = [0.0] * number
         self.defined = [0.0] * number
@@ -336,8 +230,10 @@ class _Inside:
             into = self.words
         elif hit.kind == "literal" and hit.zone == NEAR:
             into = self.literals
-        for at in self._find_holders(hit.at.lines):
-            into[at] += worth
+        mask = hit.at.mask
+        for at, window in enumerate(self._masks):
+            if window & mask:
+                into[at] += worth
         if hit.zone != NEAR or not hit.at.bodies:
             return
         sure = {at: 0 for line in hit.at.bodies for at in self._around(line)}
@@ -351,13 +247,6 @@ class _Inside:
         ]
         for at in {at for first, last in bodies for at in range(first, last)}:
             self.enclosed[self._order[at]] += hit.weight
-
-    def _find_holders(self, lines: list[int]) -> Iterable[int]:
-        """The windows that hold one of these lines."""
-        if self._widest < _FEW:
-            return {at for line in lines for at in self._around(line)}
-        found = ((at, bisect_left(lines, window.first), window.last) for at, window in enumerate(self._windows))
-        return [at for at, next_, last in found if next_ < len(lines) and lines[next_] <= last]
 
     def _around(self, line: int) -> Iterator[int]:
         """The windows that hold a line."""

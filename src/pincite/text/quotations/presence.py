@@ -15,7 +15,7 @@ from .tables import find_tables, find_tagged_rows
 
 # Every alternative begins with its sign: a search is quick only then. What may not stand before it is asked second.
 _TYPED = re.compile(r"`(?<![\w`].)[^\s`'][^`']{1,3000}+'|,,\S|<<\S|´´|´(?<!\w.)\S|’(?<!\w.)\S|′′\S")
-_TYPED_SIGNS = ("`", ",,", "<<", "´", "’", "′′")
+_TYPED_SIGNS = (",,", "<<", "´", "’", "′′")
 """What stands for a quotation mark in some places, and for something else in most."""
 
 
@@ -29,7 +29,8 @@ def has_no_quotes(text: str, path: str = "") -> bool:
         return False
     if not text.isascii() and any(mark in text for mark in MARKS):
         return False
-    if any(sign in text for sign in _TYPED_SIGNS) and _TYPED.search(text):
+    typed = any(sign in text for sign in _TYPED_SIGNS) or ("`" in text and "'" in text)
+    if typed and _TYPED.search(text):
         return False
     text = unify_line_ends(text)
     return not (find_tables(text) or find_tagged_rows(text) or find_blocks(text, path) or has_line_label(text))
