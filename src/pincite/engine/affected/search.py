@@ -3,11 +3,13 @@
 import os
 import re
 from collections.abc import Callable, Sequence
+from functools import cache, partial
 
 from msgspec.structs import replace
 
+from ...checks import CheckedCitation
 from ...core.errors import Refused, UsageError
-from ...core.model import Citation, Edit, Finding, Malformed, Outcome, Place, Span, Verdict, target_of
+from ...core.model import Citation, Edit, Finding, Malformed, Outcome, Place, Report, Span, Verdict, target_of
 from ...dialects import extract, find_names, get_dialect
 from ...project.config import POLICIES, Config
 from ...project.documents import excluder, find_documents, is_evidence, is_foreign_source
@@ -23,7 +25,7 @@ from ...text.lines import decode, join
 from ...text.source_comments import find_family
 from ..acceptance import AcceptedInDocument
 from ..drift.follow import Follower
-from ..pipeline import Engine
+from ..pipeline import Engine, VerifiedDocument
 from ..records import load_records
 from .change import CompareSides
 from .citation_effect import CONFLICT, EffectEvidence, EffectFinder, links_on
@@ -125,36 +127,42 @@ class _Looker:
         if not found.rows and not found.defects:
             return
         fresh = self._fresh(found.document) if path in self._was else frozenset()
-        report = engine.conclude(found)
         quiet = ignores(found.document) if found.commented else {}
         accepted = self._accepted.of(path) if self._accepted is not None else ()
         settled = AcceptedInDocument(found.document, found.rows, accepted)
         items = []
-        for row, verdict in zip(found.rows, report.verdicts, strict=True):
+        for row in found.rows:
             citation, evidence = row.citation, row.evidence
             if citation.dialect in self._unheld:
                 continue
+            # Most citations are of what the change leaves alone: their verdicts are not asked for.
+            judge = cache(partial(self._judge, found, row))
             told = self._touch.conflict(found.document, citation, evidence)
             if told is None and citation.span in fresh:
-                items.append(_make_checked_item(path, verdict))
+                items.append(_make_checked_item(path, judge()))
                 continue
-            told = told or self._touch.effect(found.document, citation, evidence, verdict.findings)
+            told = told or self._touch.effect(found.document, citation, evidence, lambda: judge().findings)  # noqa: B023
             if told is None:
                 continue
             if told.effect is Effect.NEW:
-                items.append(_make_checked_item(path, verdict, told.why))
+                items.append(_make_checked_item(path, judge(), told.why))
             else:
-                item = self._item(found.document, verdict, told, quiet)
+                item = self._item(found.document, judge(), told, quiet)
                 # Someone read what stands there after the change.
                 read = bool(accepted) and item.needs_attention and settled.find(row) is not None
                 items.append(replace(item, ignored=True) if read else item)
-        for defect in report.malformed:
+        for defect in engine.conclude(replace(found, rows=[])).malformed:
             bad = defect.malformed
             if bad.span in fresh:
                 place = (path, defect.line, defect.column, bad.raw, bad.dialect, "")
                 items.append(AffectedCitation(*place, Effect.NEW, bad.reason, outcome="malformed"))
         items.sort(key=lambda item: (item.line, item.column))
         result.items += items
+
+    def _judge(self, found: VerifiedDocument, row: CheckedCitation) -> Verdict:
+        """The verdict on one citation of a document."""
+        one = replace(found, report=Report(found.document.path), rows=[row], defects=[])
+        return self._engine.conclude(one).verdicts[0]
 
     def _may_cite(self, data: bytes) -> bool:
         """Whether a document could cite something that changed; one that escapes characters always could."""
