@@ -2,8 +2,8 @@
 
 import os
 import re
-from collections.abc import Callable, Sequence
-from functools import cache, partial
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache, cached_property, partial
 
 from msgspec.structs import replace
 
@@ -20,6 +20,7 @@ from ...sources import CORPUS
 from ...store.accepted_file import Acceptances
 from ...store.bundle import MANIFEST
 from ...text.document import Document
+from ...text.file_names import group_by_name
 from ...text.ignore_comments import ignores, is_silenced
 from ...text.lines import decode, join
 from ...text.source_comments import find_family
@@ -64,8 +65,8 @@ def look(
         unread = [path for path in sorted(conflicts) if wanted(path) and not find_family(path)]
         result.errors += [(path, f"cannot read the document: {CONFLICT}") for path in unread]
         try:
-            for document in documents:
-                looker.document(document, result)
+            for document, data in _read_documents(new, documents):
+                looker.document(document, data, result)
         finally:
             looker.close()
     if gone:
@@ -88,7 +89,6 @@ class _Looker:
         conflicts: frozenset[str] = frozenset(),
     ) -> None:
         self._config = config
-        self._new = new
         self._was = {after: before for before, after in pairs if after is not None}
         """Documents that the change touches, and what they were called before."""
         self._old, self._engine = (
@@ -110,14 +110,12 @@ class _Looker:
         self._old.close()
         self._engine.close()
 
-    def document(self, path: str, result: AffectedResult) -> None:
+    def document(self, path: str, data: bytes | Refused, result: AffectedResult) -> None:
         """Add what the change does to the citations of a document."""
         engine = self._engine
-        try:
-            data = self._new.read(path, self._new.limits.document_bytes)
-        except Refused as error:
+        if isinstance(data, Refused):
             if not find_family(path):
-                result.errors.append((path, f"cannot read the document: {error}"))
+                result.errors.append((path, f"cannot read the document: {data}"))
             return
         if path not in self._was and not self._may_cite(data):
             return
@@ -226,7 +224,25 @@ class _Known(Follower):
 
     def past_paths_by_end(self, end: str) -> list[str]:
         """The paths before the change that end in whole components with what is given."""
-        return [path for path in self._files if f"/{path}".endswith(f"/{end}")]
+        named = self._named.get(end.rpartition("/")[2], ())
+        return [path for path in named if f"/{path}".endswith(f"/{end}")]
+
+    @cached_property
+    def _named(self) -> dict[str, list[str]]:
+        return group_by_name(self._files)
+
+
+def _read_documents(new: Root, paths: Sequence[str]) -> Iterator[tuple[str, bytes | Refused]]:
+    """The documents of the new side, each with its bytes or why it cannot be read."""
+    limit = new.limits.document_bytes
+    if isinstance(new, GitTree):
+        yield from new.read_many(paths, limit)
+        return
+    for path in paths:
+        try:
+            yield path, new.read(path, limit)
+        except Refused as error:
+            yield path, error
 
 
 def _load_accepted(side: Root) -> Acceptances | None:
