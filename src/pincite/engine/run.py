@@ -236,7 +236,7 @@ class Run:
                 # Some answer depends on what there is anywhere, not only in the folders that were asked for.
                 watched += find_documents(self.root, self.git(), (), request.config.endings, ()).folders
             snapshot.save(watched, self._head(), self.summary.drift)
-        self._keep_history(follower)
+        self.keep_history()
 
     def _in_order(self, paths: Sequence[str], follower: Follower) -> Iterator[tuple[Report, tuple[str, ...]]]:
         """The reports of documents with the sources each depended on, by one process or several."""
@@ -315,9 +315,9 @@ class Run:
         paths = self.request.paths
         return self.request.stdin is not None or (bool(paths) and len(paths) < 4 and all(map(self.root.is_file, paths)))
 
-    def _keep_history(self, follower: Follower) -> None:
+    def keep_history(self) -> None:
         """Keep what was learnt from history for the next run."""
-        git = self.git()
+        git, follower = self.git(), self._follower
         if follower.history is None or git is None or not self.request.cache:
             return
         state, ends = follower.history.state(), follower.kept_ends()

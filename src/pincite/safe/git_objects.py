@@ -65,15 +65,20 @@ class Objects:
 
     def read(self, ids: Sequence[str | None], limit: int = 0) -> list[bytes | None]:
         """The bytes of blobs in one round trip; None where there is none, or it is larger than a limit."""
-        read: list[bytes | None] = []
+        return list(self._read(ids, limit))
+
+    def read_each(self, ids: Sequence[str | None], limit: int) -> Iterator[bytes | None]:
+        """The same one by one, with one of them in memory where they are many; others can be asked for in between."""
+        return self._read(ids, limit) if len(ids) >= _MANY else iter(self.read(ids, limit))
+
+    def _read(self, ids: Sequence[str | None], limit: int) -> Iterator[bytes | None]:
         for spec, answers in self._ask("--batch", [name and _spec(name) for name in ids]):
             header = answers.header() if spec is not None else None
             if header is not None and limit and header[2] > limit:
                 answers.skip(header[2])
                 header = None
             data = answers.take(header[2]) if header is not None else None
-            read.append(data if header is not None and header[1] == "blob" else None)
-        return read
+            yield data if header is not None and header[1] == "blob" else None
 
     def _ask(self, mode: str, specs: Sequence[str | None]) -> Iterator[tuple[str | None, Answers]]:
         """Each name with the place its answer is to be taken from, once it has been asked for."""

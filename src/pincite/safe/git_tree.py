@@ -15,7 +15,7 @@ from .git import is_id
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from .child import Child
     from .git import Git
@@ -40,6 +40,10 @@ class NotInClone(Missing):
     """What was there belongs to a submodule, or was not fetched."""
 
 
+def _describe_unread(bound: int) -> str:
+    return f"not in this clone, or more than {bound} bytes: the limit"
+
+
 class GitTree(Root):
     """A root whose files are those of a commit or of the index: it is read like a folder, links in it are followed."""
 
@@ -62,10 +66,22 @@ class GitTree(Root):
         if blob is None:
             raise Missing(key)
         bound = self.limits.source_bytes if limit is None else limit
-        data = self._git.objects().blob(blob, bound)
+        (data,) = self._git.objects().read([blob], bound)
         if data is None:
-            raise Unreadable(f"not in this clone, or more than {bound} bytes: the limit")
+            raise Unreadable(_describe_unread(bound))
         return data
+
+    def read_many(self, keys: Sequence[str], limit: int) -> Iterator[tuple[str, bytes | Refused]]:
+        """Each of many files, or why it cannot be read, in order; what else is read meanwhile is in nobody's way."""
+        blobs: list[str | None] = []
+        for key in keys:
+            with suppress(Refused):
+                blobs.append(self.files.get(self.locate(key)))
+                continue
+            blobs.append(None)
+        for key, blob, data in zip(keys, blobs, self._git.objects().read_each(blobs, limit), strict=True):
+            lost = Missing(key) if blob is None else Unreadable(_describe_unread(limit))
+            yield key, lost if data is None else data
 
     def get(self, key: str, limit: int) -> bytes | None:
         """Like `read`; None where there is nothing that can be read."""

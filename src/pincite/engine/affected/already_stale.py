@@ -1,6 +1,7 @@
 """Citations that were stale before the change: where the lines go that they name now is not where they belong."""
 
 from collections.abc import Iterable
+from contextlib import closing
 
 from msgspec.structs import replace
 
@@ -19,11 +20,19 @@ def compare_with_history(result: AffectedResult, root: Root, config: Config, cac
     moved = [item for item in result.items if item.effect is Effect.MOVES]
     if not moved or not config.drift:
         return
-    documents = tuple(dict.fromkeys(item.document for item in moved if root.is_file(item.document)))
+    places: dict[str, set[tuple[int, int]]] = {}
+    for item in moved:
+        if root.is_file(item.document):
+            places.setdefault(item.document, set()).add((item.line, item.column))
+    if not places:
+        return
     known: dict[tuple[str, int, int, str], list[ReportedProblem]] = {}
-    for report in Run(root, Request(documents, config, cache=cache)).reports() if documents else ():
-        for problem in problems(report):
-            known.setdefault((problem.document, problem.line, problem.column, problem.raw), []).append(problem)
+    run = Run(root, Request(tuple(places), config, cache=cache))
+    with closing(run), closing(run.engine()) as engine:
+        for report in engine.check_some(places):
+            for problem in problems(report):
+                known.setdefault((problem.document, problem.line, problem.column, problem.raw), []).append(problem)
+        run.keep_history()
     result.items = [
         _set_correction(item, known.get((item.document, item.line, item.column, item.raw), ()))
         if item.effect is Effect.MOVES

@@ -31,6 +31,10 @@ _BY_OUTCOME = {
 }
 
 
+Findings = Callable[[], tuple[Finding, ...]]
+"""Finds what is said of a citation after the change: it costs more than the rest, and most effects do not need it."""
+
+
 class EffectEvidence(Struct, frozen=True):
     """An effect, with what shows it."""
 
@@ -77,9 +81,9 @@ class EffectFinder:
         return EffectEvidence(Effect.UNKNOWN, CONFLICT) if known else None
 
     def effect(
-        self, document: Document, citation: Citation, evidence: Evidence | Obstacle, findings: tuple[Finding, ...]
+        self, document: Document, citation: Citation, evidence: Evidence | Obstacle, findings: Findings
     ) -> EffectEvidence | None:
-        """What the change does to what is cited; None where it does not touch it."""
+        """What the change does to what is cited; None where it does not touch it. `findings` finds what is said now."""
         scheme = citation.source.scheme
         named = (citation.source.key, citation.alternate) if scheme == "path" else ()
         for one in named:
@@ -111,7 +115,7 @@ class EffectFinder:
         return None
 
     def _follow_part(
-        self, document: Document, citation: Citation, findings: tuple[Finding, ...], key: str, path: str
+        self, document: Document, citation: Citation, findings: Findings, key: str, path: str
     ) -> EffectEvidence:
         """What became of the cited part of a file that is there on both sides."""
         renamed = path != key
@@ -227,16 +231,14 @@ class EffectFinder:
         """A document as one side of the change has it."""
         return (self._before(document) or document) if engine is self._old else document
 
-    def _compare_findings(
-        self, document: Document, citation: Citation, findings: tuple[Finding, ...]
-    ) -> EffectEvidence:
+    def _compare_findings(self, document: Document, citation: Citation, findings: Findings) -> EffectEvidence:
         """What `check` says after the change and did not say before."""
         settled = self._old.settle(citation, self._side(self._old, document))
         before = self._old.verify(document, *settled) if settled is not None else []
         # Output that is no longer at hand is unchecked, and was lost.
         least = Outcome.HOLDS if citation.source.scheme == "chunk" else Outcome.UNCHECKED
         bad = {finding.check for finding in before if finding.outcome > least}
-        worse = [one for one in findings if one.outcome > least]
+        worse = [one for one in findings() if one.outcome > least]
         if not worse:
             return EffectEvidence(Effect.NEW, "what is cited is new") if bad else EffectEvidence(Effect.UNAFFECTED)
         fresh = [finding for finding in worse if finding.check not in bad]

@@ -2,12 +2,14 @@
 
 import os
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache, cached_property, partial
 
 from msgspec.structs import replace
 
+from ...checks import CheckedCitation
 from ...core.errors import Refused, UsageError
-from ...core.model import Citation, Edit, Finding, Malformed, Outcome, Place, Span, Verdict, target_of
+from ...core.model import Citation, Edit, Finding, Malformed, Outcome, Place, Report, Span, Verdict, target_of
 from ...dialects import extract, find_names, get_dialect
 from ...project.config import POLICIES, Config
 from ...project.documents import excluder, find_documents, is_evidence, is_foreign_source
@@ -18,12 +20,13 @@ from ...sources import CORPUS
 from ...store.accepted_file import Acceptances
 from ...store.bundle import MANIFEST
 from ...text.document import Document
+from ...text.file_names import group_by_name
 from ...text.ignore_comments import ignores, is_silenced
 from ...text.lines import decode, join
 from ...text.source_comments import find_family
 from ..acceptance import AcceptedInDocument
 from ..drift.follow import Follower
-from ..pipeline import Engine
+from ..pipeline import Engine, VerifiedDocument
 from ..records import load_records
 from .change import CompareSides
 from .citation_effect import CONFLICT, EffectEvidence, EffectFinder, links_on
@@ -62,8 +65,8 @@ def look(
         unread = [path for path in sorted(conflicts) if wanted(path) and not find_family(path)]
         result.errors += [(path, f"cannot read the document: {CONFLICT}") for path in unread]
         try:
-            for document in documents:
-                looker.document(document, result)
+            for document, data in _read_documents(new, documents):
+                looker.document(document, data, result)
         finally:
             looker.close()
     if gone:
@@ -86,7 +89,6 @@ class _Looker:
         conflicts: frozenset[str] = frozenset(),
     ) -> None:
         self._config = config
-        self._new = new
         self._was = {after: before for before, after in pairs if after is not None}
         """Documents that the change touches, and what they were called before."""
         self._old, self._engine = (
@@ -108,14 +110,12 @@ class _Looker:
         self._old.close()
         self._engine.close()
 
-    def document(self, path: str, result: AffectedResult) -> None:
+    def document(self, path: str, data: bytes | Refused, result: AffectedResult) -> None:
         """Add what the change does to the citations of a document."""
         engine = self._engine
-        try:
-            data = self._new.read(path, self._new.limits.document_bytes)
-        except Refused as error:
+        if isinstance(data, Refused):
             if not find_family(path):
-                result.errors.append((path, f"cannot read the document: {error}"))
+                result.errors.append((path, f"cannot read the document: {data}"))
             return
         if path not in self._was and not self._may_cite(data):
             return
@@ -125,36 +125,42 @@ class _Looker:
         if not found.rows and not found.defects:
             return
         fresh = self._fresh(found.document) if path in self._was else frozenset()
-        report = engine.conclude(found)
         quiet = ignores(found.document) if found.commented else {}
         accepted = self._accepted.of(path) if self._accepted is not None else ()
         settled = AcceptedInDocument(found.document, found.rows, accepted)
         items = []
-        for row, verdict in zip(found.rows, report.verdicts, strict=True):
+        for row in found.rows:
             citation, evidence = row.citation, row.evidence
             if citation.dialect in self._unheld:
                 continue
+            # Most citations are of what the change leaves alone: their verdicts are not asked for.
+            judge = cache(partial(self._judge, found, row))
             told = self._touch.conflict(found.document, citation, evidence)
             if told is None and citation.span in fresh:
-                items.append(_make_checked_item(path, verdict))
+                items.append(_make_checked_item(path, judge()))
                 continue
-            told = told or self._touch.effect(found.document, citation, evidence, verdict.findings)
+            told = told or self._touch.effect(found.document, citation, evidence, lambda: judge().findings)  # noqa: B023
             if told is None:
                 continue
             if told.effect is Effect.NEW:
-                items.append(_make_checked_item(path, verdict, told.why))
+                items.append(_make_checked_item(path, judge(), told.why))
             else:
-                item = self._item(found.document, verdict, told, quiet)
+                item = self._item(found.document, judge(), told, quiet)
                 # Someone read what stands there after the change.
                 read = bool(accepted) and item.needs_attention and settled.find(row) is not None
                 items.append(replace(item, ignored=True) if read else item)
-        for defect in report.malformed:
+        for defect in engine.conclude(replace(found, rows=[])).malformed:
             bad = defect.malformed
             if bad.span in fresh:
                 place = (path, defect.line, defect.column, bad.raw, bad.dialect, "")
                 items.append(AffectedCitation(*place, Effect.NEW, bad.reason, outcome="malformed"))
         items.sort(key=lambda item: (item.line, item.column))
         result.items += items
+
+    def _judge(self, found: VerifiedDocument, row: CheckedCitation) -> Verdict:
+        """The verdict on one citation of a document."""
+        one = replace(found, report=Report(found.document.path), rows=[row], defects=[])
+        return self._engine.conclude(one).verdicts[0]
 
     def _may_cite(self, data: bytes) -> bool:
         """Whether a document could cite something that changed; one that escapes characters always could."""
@@ -218,7 +224,25 @@ class _Known(Follower):
 
     def past_paths_by_end(self, end: str) -> list[str]:
         """The paths before the change that end in whole components with what is given."""
-        return [path for path in self._files if f"/{path}".endswith(f"/{end}")]
+        named = self._named.get(end.rpartition("/")[2], ())
+        return [path for path in named if f"/{path}".endswith(f"/{end}")]
+
+    @cached_property
+    def _named(self) -> dict[str, list[str]]:
+        return group_by_name(self._files)
+
+
+def _read_documents(new: Root, paths: Sequence[str]) -> Iterator[tuple[str, bytes | Refused]]:
+    """The documents of the new side, each with its bytes or why it cannot be read."""
+    limit = new.limits.document_bytes
+    if isinstance(new, GitTree):
+        yield from new.read_many(paths, limit)
+        return
+    for path in paths:
+        try:
+            yield path, new.read(path, limit)
+        except Refused as error:
+            yield path, error
 
 
 def _load_accepted(side: Root) -> Acceptances | None:

@@ -30,8 +30,7 @@ class CitingPlace(Struct, frozen=True, gc=False):
     last: int
     document: str
     line: int
-    start: int
-    """The offset at which the citation begins."""
+    column: int
 
 
 class _Reach:
@@ -56,11 +55,11 @@ class CitingPlaces:
         self._engine = engine
         self._git = git
         self._known: dict[str, list[CitingPlace]] = {}
-        self._starts: dict[str, set[int]] = {}
-        """Where such citations begin in the documents that have them."""
+        self._places: dict[str, set[tuple[int, int]]] = {}
+        """Where such citations begin in the documents that have them: lines and columns."""
         self._all: dict[str, _Reach] = {}
         self._holding: dict[str, _Reach] = {}
-        self._broken: dict[str, frozenset[int]] = {}
+        self._broken: dict[str, set[tuple[int, int]]] = {}
 
     def find(self, paths: Iterable[str]) -> None:
         """Look through all documents of the root for citations of lines of these ones."""
@@ -85,10 +84,9 @@ class CitingPlaces:
             citation = row.citation
             path, lines = _path(citation, row.evidence), citation.lines
             if path in wanted and lines is not None:
-                start = citation.span.start
-                place = CitingPlace(lines.first, lines.last, document.path, document.position(start)[0], start)
-                self._known.setdefault(path, []).append(place)
-                self._starts.setdefault(document.path, set()).add(start)
+                at = document.position(citation.span.start)
+                self._known.setdefault(path, []).append(CitingPlace(lines.first, lines.last, document.path, *at))
+                self._places.setdefault(document.path, set()).add(at)
 
     def of(self, path: str, first: int, last: int) -> CitingPlace | None:
         """A citation of one of these lines; None where there is none. What does not hold has nothing to lose."""
@@ -100,24 +98,19 @@ class CitingPlaces:
         if self._all[path].of(first, last) is None:
             return None
         if path not in self._holding:
-            self._holding[path] = _Reach([one for one in known if one.start not in self._find_broken(one.document)])
+            broken = self._find_broken(dict.fromkeys(one.document for one in known))
+            self._holding[path] = _Reach([one for one in known if (one.line, one.column) not in broken[one.document]])
         return self._holding[path].of(first, last)
 
-    def _find_broken(self, document: str) -> frozenset[int]:
-        """Where those of these citations begin in a document that do not hold."""
-        if document not in self._broken:
-            root = self._engine.world.root
-            try:
-                data = root.read(document, root.limits.document_bytes)
-            except Refused:
-                data = b""
-            self._broken[document] = frozenset(
-                verdict.citation.span.start
-                for report in self._engine.check_some(document, data, self._starts[document])
-                for verdict in report.verdicts
-                if verdict.outcome > Outcome.UNCHECKED
+    def _find_broken(self, documents: Iterable[str]) -> dict[str, set[tuple[int, int]]]:
+        """Where those of these citations stand that do not hold, by their documents."""
+        new = {document: self._places[document] for document in documents if document not in self._broken}
+        self._broken.update((document, set()) for document in new)
+        for report in self._engine.check_some(new) if new else ():
+            self._broken[report.document].update(
+                (verdict.line, verdict.column) for verdict in report.verdicts if verdict.outcome > Outcome.UNCHECKED
             )
-        return self._broken[document]
+        return self._broken
 
 
 def _further(one: CitingPlace, other: CitingPlace) -> CitingPlace:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from ...core.errors import Refused
 from ...core.model import Report, Span, Verdict
 from ...dialects import get_capabilities
 from ...search.claims.claim import ABOVE, BELOW
@@ -19,7 +20,7 @@ from ..pipeline import Engine
 from .edits import apply_edits
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from ...core.model import Citation, Edit
 
@@ -93,14 +94,25 @@ class DraftEngine(Engine):
             self._follower.history.draft = path
         return self._check_touched(path, data, touched, edits)
 
-    def check_some(self, path: str, data: bytes, starts: Collection[int]) -> Iterator[Report]:
-        """The verdicts on the citations that begin at some offsets, of which no edits are asked for."""
-        whole = self._has_records(path)
-        for found in self.examine_parts(path, data):
-            found.document.offers_edits = False
-            if not whole:
-                found.rows = [row for row in found.rows if row.citation.span.start in starts]
-            yield self.conclude(found)
+    def check_some(self, places: Mapping[str, Collection[tuple[int, int]]]) -> Iterator[Report]:
+        """The verdicts on the citations of some documents that begin at the given lines and columns.
+
+        History is asked about all of them at once. A document that cannot be read is left out.
+        """
+        waiting = []
+        root = self.world.root
+        for path, wanted in places.items():
+            try:
+                found = self.examine(path, root.read(path, root.limits.document_bytes))
+            except Refused:
+                continue
+            position = found.document.position
+            if not self._has_records(path):
+                found.rows = [row for row in found.rows if position(row.citation.span.start) in wanted]
+            waiting.append(found)
+        if self._follower is not None:
+            self._follower.look_ahead([(found.document, found.rows) for found in waiting])
+        yield from map(self.conclude, waiting)
 
     def _has_records(self, path: str) -> bool:
         """Whether citations of a document were locked or accepted: then all of them are matched with that at once."""
