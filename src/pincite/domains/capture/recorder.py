@@ -122,7 +122,7 @@ class Recorder:
             while (pieces := self._mask_waiting(writer)) is not None:
                 for piece in pieces:
                     self._masked.give(piece, len(piece[0]))
-        except BaseException as error:  # noqa: BLE001
+        except BaseException as error:
             # The other thread raises it.
             self._failure = error
         finally:
