@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 _SLICE = 4000
 """Documents that become visible together: what an interrupted run has done so far is not lost."""
 _BLOCK = 16
-_OWN = 10
+_OWN = 7
 """One block in so many is read by the process that writes, where it has one worker."""
 _WORTH = 64
 """Fewer documents than this are read by this process itself."""
