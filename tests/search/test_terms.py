@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.search.terms import make_searchable, name_parts, parts
+from pincite.search.terms import NamesInOrder, make_searchable, name_parts, parts, title_parts
 
 
 @pytest.mark.parametrize(
@@ -90,3 +92,22 @@ def test_hyphens_take_time_in_proportion(piece: str, in_proportion: Callable[...
 @pytest.mark.parametrize("piece", [b"aB", b"aB ", b"AAa", b"a", b"A ", b"aBcD_"])
 def test_time_in_proportion(piece: bytes, in_proportion: Callable[..., bool]) -> None:
     assert in_proportion(name_parts, piece * 20_000, piece * 400_000, 20)
+
+
+def test_names_of_passages_in_order_are_those_of_each_passage_alone() -> None:
+    chance = random.Random(4)
+    pieces = ["readText", "HTTPServer", "a1Bcd", "plain", "_", "(", "XMLHttpRequest"]
+    for _ in range(300):
+        words = ["".join(chance.choices(pieces, k=chance.randrange(5))) for _ in range(chance.randrange(20))]
+        data = "\n".join(words).encode()
+        cuts = sorted({0, len(data), *(chance.randrange(len(data) + 1) for _ in range(6))})
+        # Cuts may fall into a name, and some stretches are left out.
+        spans = [(low, high) for low, high in pairwise(cuts) if chance.random() < 0.8]
+        names = NamesInOrder(data)
+        assert [names.between(low, high) for low, high in spans] == [name_parts(data[low:high]) for low, high in spans]
+
+
+def test_names_in_headings_are_found_as_in_a_text() -> None:
+    titles = ("HTTPServer", "readText and readText", "MüllerLüdenscheidt", "plain")
+    assert title_parts(titles) == name_parts("\n".join(titles).encode()) == "HTTP Server read Text Müller Lüdenscheidt"
+    assert title_parts(()) == title_parts(("plain",)) == ""

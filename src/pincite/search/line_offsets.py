@@ -1,8 +1,8 @@
 """On which line an offset stands, without counting from the start.
 
 Where every line ends in LF, the number of lines before each block of the text is worked out once, and a question counts
-inside one block. Other texts get the offsets of all their lines. Questions that come in order need no index: each
-counts on from the one before, which takes half the time.
+inside one block. Other texts get the offsets of all their lines. Questions that come in order, once, need no index: to
+count on from each to the next takes half the time.
 """
 
 from __future__ import annotations
@@ -12,16 +12,12 @@ from itertools import accumulate, repeat
 
 from ..text.lines import line_starts
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
 _SHIFT = 9
 """Blocks of 512 code points: fewer make a question dearer, more make the index so."""
 _FEW = 256
 """A passage no longer than this is counted through, which is cheaper than to ask for its end."""
-_LONG = 2048
-"""A passage longer than this is never counted through: there may be many of them."""
+LONG = 2048
+"""Who counts line ends in ascending order without an index leaves longer passages to it: there may be many of them."""
 
 
 class LineIndex:
@@ -58,26 +54,3 @@ class LineIndex:
             return first, first + count("\n", start, end - 1)
         block = (end - 1) >> _SHIFT
         return first, self._before[block] + count("\n", block << _SHIFT, end - 1)
-
-
-class RunningLines:
-    """The lines of passages of one text, fastest in ascending order; what is out of order is left to the index."""
-
-    __slots__ = ("_at", "_count", "_index", "_line")
-
-    def __init__(self, text: str, index: Callable[[], LineIndex]) -> None:
-        """The text holds no CR; `index` is asked for when it is needed."""
-        self._count = text.count
-        self._index = index
-        self._at = 0
-        self._line = 1
-
-    def span(self, start: int, end: int) -> tuple[int, int]:
-        """The first and the last line of the code points from `start` up to `end`, at least one of them."""
-        at = self._at
-        if start < at or end - start > _LONG:
-            return self._index().span(start, end)
-        count = self._count
-        first = self._line = self._line + count("\n", at, start)
-        self._at = start
-        return first, first + count("\n", start, end - 1)

@@ -107,14 +107,22 @@ def title_parts(titles: tuple[str, ...]) -> str:
     """The parts of the names in headings, once each."""
     found: dict[str, None] = {}
     for title in titles:
-        known = _known_titles.get(title)
-        if known is None:
-            if len(_known_titles) >= _MOST_KNOWN:
-                _known_titles.clear()
-            known = _known_titles[title] = tuple(parts for _, _, parts in find_names(title.encode("utf-8", "replace")))
-        if known:
-            found |= dict.fromkeys(known)
+        # Without a capital there is no name that capitals join, as in most headings of code.
+        if not title.islower():
+            known = _known_titles.get(title)
+            if known is None:
+                known = _learn_title(title)
+            if known:
+                found |= dict.fromkeys(known)
     return " ".join(found) if found else ""
+
+
+def _learn_title(title: str) -> tuple[str, ...]:
+    """The parts of each name in a heading, remembered because all that stands below has it, too."""
+    if len(_known_titles) >= _MOST_KNOWN:
+        _known_titles.clear()
+    known = _known_titles[title] = tuple(parts for _, _, parts in find_names(title.encode("utf-8", "replace")))
+    return known
 
 
 def _learn(word: bytes) -> str:

@@ -48,8 +48,6 @@ _LAYOUT = Layout(
         "CREATE TABLE state (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID",
         # How much FTS5 gathers in memory before it writes a segment: few large ones are faster to make and to search.
         "INSERT INTO passage (passage, rank) VALUES ('hashsize', 33554432)",
-        # Larger pages of terms: a tenth less time to write them, and searches take as long.
-        "INSERT INTO passage (passage, rank) VALUES ('pgsz', 16000)",
     ),
     private=False,
     lasting=False,

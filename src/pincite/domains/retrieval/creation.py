@@ -6,12 +6,13 @@ from time import perf_counter
 from uuid import UUID
 
 from ...core.errors import Missing, Refused
+from ...search.line_offsets import LONG
 from ...search.model import CODE_POINTS, Citation, SearchHit
 from .documents import CitedDocument, CitedDocuments, LazyRoot, is_pdf
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Iterator, Sequence
 
     from ...search.model import Chunk, SourceDocument
     from .log import Journal
@@ -94,12 +95,13 @@ class CitationCreator:
                 for at in places:
                     made[at] = self._cite_unread(hits[at], source)
                 return
-            running = source.running() if len(places) > 1 else None
-            if running is not None:
-                places = _ascending(hits, places)
-            lines_of = source.lines.span if running is None else running.span
+            if len(places) > 1 and source.is_first_look():
+                # Ascending, lines are counted on from one passage to the next; what is out of order uses the index.
+                for at in self._cite_ascending(hits, _ascending(hits, places), source, made):
+                    made[at] = self._cite_read(hits[at], source)
+                return
             for at in places:
-                made[at] = self._cite_read(hits[at], source, lines_of)
+                made[at] = self._cite_read(hits[at], source)
         except Exception as error:
             self._note_failure(hits[at], error)
             raise
@@ -109,9 +111,42 @@ class CitationCreator:
         chunk_id = getattr(getattr(hit, "chunk", None), "id", None)
         self._journal.log("not created", chunk_id=chunk_id, error_message=str(error))
 
-    def _cite_read(
-        self, hit: SearchHit, source: CitedDocument, lines_of: Callable[[int, int], tuple[int, int]]
-    ) -> Citation:
+    def _cite_ascending(
+        self, hits: Sequence[SearchHit], places: list[int], source: CitedDocument, made: list[Citation]
+    ) -> Iterator[int]:
+        """Put the citations of plain hits into their places; gives the places of those that need a closer look."""
+        count, length, relative = source.text.count, source.length, source.relative
+        counted, line = 0, 1
+        for at in places:
+            hit = hits[at]
+            chunk, document = hit.chunk, hit.document
+            start, end, text, digest = chunk.start_offset, chunk.end_offset, chunk.content, document.digest
+            if (
+                not (text and digest and counted <= start < end <= length)
+                or end - start > LONG
+                or chunk.unit != CODE_POINTS
+            ):
+                yield at
+                continue
+            line += count("\n", counted, start)
+            counted = start
+            made[at] = Citation(
+                chunk_id=chunk.id,
+                document_path=document.file_path,
+                document_title=document.title or source.name,
+                start_offset=start,
+                end_offset=end,
+                heading=chunk.heading or (chunk.headings[-1] if chunk.headings else None),
+                line_number=line,
+                indexed_at=document.indexed_at,
+                relative_path=relative,
+                end_line=line + count("\n", start, end - 1),
+                page=chunk.page,
+                text=text,
+                document_digest=digest,
+            )
+
+    def _cite_read(self, hit: SearchHit, source: CitedDocument) -> Citation:
         """The citation of a hit in a document that was read."""
         chunk = hit.chunk
         document = hit.document
@@ -122,7 +157,7 @@ class CitationCreator:
         if chunk.unit != CODE_POINTS:
             start, end = self._convert_offsets(chunk, document, source)
         if 0 <= start < end <= source.length:
-            line, last = lines_of(start, end)
+            line, last = source.lines.span(start, end)
         else:
             line, last = self._odd_lines(chunk, document, start, end, source)
         text = chunk.content
@@ -220,7 +255,9 @@ def _make_citation(
 def _ascending(hits: Sequence[SearchHit], places: list[int]) -> list[int]:
     """The places by the offsets of their hits, as they are where those do not compare."""
     try:
-        return sorted(places, key=lambda at: hits[at].chunk.start_offset)
+        starts = [hits[at].chunk.start_offset for at in places]
+        order = sorted(range(len(places)), key=starts.__getitem__)
+        return [places[number] for number in order]
     except TypeError:
         return places
 

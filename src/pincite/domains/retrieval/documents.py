@@ -12,7 +12,7 @@ from time import time_ns
 from ...core.errors import Blocked, Missing, Refused
 from ...core.limits import LIMITS, Limits
 from ...safe.files import Root, stat_path, take_path
-from ...search.line_offsets import LineIndex, RunningLines
+from ...search.line_offsets import LineIndex
 from ...text.lines import decode, join
 from .foreign_offsets import Offsets
 
@@ -57,12 +57,12 @@ class CitedDocument:
         """Which line an offset is on."""
         return LineIndex(self.text)
 
-    def running(self) -> RunningLines | None:
-        """What tells lines to one who asks in order; None from the second time on, when an index pays."""
+    def is_first_look(self) -> bool:
+        """Whether its line ends are to be counted as they come: from the second time on an index pays."""
         if self._asked or "lines" in self.__dict__ or "\r" in self.text:
-            return None
+            return False
         self._asked = True
-        return RunningLines(self.text, lambda: self.lines)
+        return True
 
     @cached_property
     def offsets(self) -> Offsets:

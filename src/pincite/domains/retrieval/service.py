@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from datetime import UTC, datetime
 from operator import attrgetter
 from os import fspath
@@ -106,7 +107,7 @@ class CitationService:
     def create_citations(self, hits: Iterable[SearchHit]) -> tuple[Citation, ...]:
         """The citations of hits, in their order; every document is looked at once."""
         given = list(hits)
-        by_path = _group_by_path(given, SearchHit, "hits", lambda hit: hit.document.file_path)
+        by_path = _group_by_path(given, SearchHit, "hits", attrgetter("document.file_path"))
         return tuple(self._create(given, by_path))
 
     def _create(self, hits: Sequence[SearchHit], by_path: dict[object, list[int]]) -> list[Citation]:
@@ -230,11 +231,14 @@ def _group_by_path(
     things: Sequence[Any], kind: type, called: str, path_of: Callable[[Any], object]
 ) -> dict[object, list[int]]:
     """The places of things by the path of each; raises TypeError naming the first that is not of its kind."""
-    by_path: dict[object, list[int]] = {}
-    for at, thing in enumerate(things):
-        if not isinstance(thing, kind):
-            raise TypeError(f"{called}[{at}]: expected a {kind.__name__}, not {type(thing).__name__}")
-        by_path.setdefault(path_of(thing), []).append(at)
+    by_path: dict[object, list[int]] = defaultdict(list)
+    # Asked of all at once, the usual case takes no time.
+    if {*map(type, things)} != {kind}:
+        for at, thing in enumerate(things):
+            if not isinstance(thing, kind):
+                raise TypeError(f"{called}[{at}]: expected a {kind.__name__}, not {type(thing).__name__}")
+    for at, path in enumerate(map(path_of, things)):
+        by_path[path].append(at)
     return by_path
 
 

@@ -65,7 +65,7 @@ def _definitions(text: str, path: str) -> tuple[list[Definition], list[Block]]:
     turn, blocks = 0, len(hidden)
     # Searched is a text with one more line end before it, so that the offset of that line end is the line's start.
     for match in pattern.finditer("\n" + text):
-        start = match.start()
+        start, end = match.span()
         while turn < blocks and hidden[turn][1] <= start:
             turn += 1
         if turn < blocks and hidden[turn][0] < start:
@@ -73,7 +73,8 @@ def _definitions(text: str, path: str) -> tuple[list[Definition], list[Block]]:
         name = match[match.lastindex or 0]
         if " " in name or "\t" in name:
             name = shown_title(name)
-        found.append((start, match.end() - 1, match.end(1) - start - 1 if match.end(1) > 0 else 0, name))
+        margin = match.end(1)
+        found.append((start, end - 1, margin - start - 1 if margin > 0 else 0, name))
     return found, hidden
 
 
@@ -115,7 +116,8 @@ def _sections(text: str, definitions: list[Definition], hidden: list[Block]) -> 
     for start, end, indent, name in definitions:
         # A blank line above is what most definitions have.
         begin = start if text[start - 2 : start] == "\n\n" else _begin(text, start, at)
-        _close(text, at, begin, open_, found, hidden)
+        if open_ and at < begin:
+            _close(text, at, begin, open_, found, hidden)
         while open_ and open_[-1][0] >= indent:
             open_.pop()
         path = open_[-1][1] if open_ else ()
