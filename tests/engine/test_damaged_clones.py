@@ -64,10 +64,10 @@ class Damaged:
 class Said:
     """What one check says."""
 
-    def __init__(self, path: Path, strict: bool = False, cache: bool = False) -> None:
+    def __init__(self, path: Path, strict: bool = False, cache: bool = False, paths: tuple[str, ...] = ()) -> None:
         self.findings: dict[str, tuple[Finding, ...]] = {}
         with Root(str(path)) as root:
-            run = Run(root, Request(strict=strict, cache=cache))
+            run = Run(root, Request(paths=paths, strict=strict, cache=cache))
             for report in run.reports():
                 self.findings |= {one.citation.raw: one.findings for one in report.verdicts}
         self.drift, self.code = run.summary.drift, run.summary.exit_code
@@ -168,6 +168,14 @@ def test_the_summary_names_the_object_and_the_remedy(damaged: Damaged, kind: str
         )
     assert said.compared() | set(said.unknown()) == set(MOVED)
     assert said.code == 0
+
+
+def test_a_commit_whose_parent_is_missing_did_not_write_everything(damaged: Damaged, kind: str) -> None:
+    """A document that is asked for by name is blamed, and blame takes such a commit for the first one."""
+    damaged.spoil("HEAD~4", kind)
+    said = Said(damaged.repo.path, paths=("one.md",))
+    assert "src/a.py:10" in said.unknown()
+    assert said.compared() | set(said.unknown()) == {"src/a.py:10", "src/a.py:15"}
 
 
 def test_the_remedy_helps(damaged: Damaged, kind: str, tmp_path: Path) -> None:

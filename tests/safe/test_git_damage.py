@@ -8,7 +8,7 @@ import pytest
 
 from pincite.safe.child import ChildFailed
 from pincite.safe.git import Git
-from pincite.safe.git_damage import explain_complaint, is_partial, list_folder
+from pincite.safe.git_damage import explain_complaint, find_severed, is_partial, list_folder
 
 ID = "0123456789abcdef0123456789abcdef01234567"
 
@@ -67,3 +67,12 @@ def test_of_a_damaged_object_git_names_which_one(git: Git, repository: Any) -> N
     place.write_bytes(b"garbage")
     with pytest.raises(ChildFailed, match=name):
         git.run("cat-file", "-p", name)
+
+
+def test_commits_that_lack_a_parent(git: Git, repository: Any) -> None:
+    first, second = repository.git("rev-list", "HEAD~1"), repository.git("rev-parse", "HEAD")
+    assert find_severed(git, [first, second, ID]) == set()
+    assert find_severed(git, []) == set()
+    (repository.path / ".git/objects" / first[:2] / first[2:]).unlink()
+    git.objects().close()
+    assert find_severed(git, [first, second]) == {second}

@@ -245,13 +245,17 @@ class Git:
         return os.path.normpath(os.path.join(self.top, os.path.expanduser(named)))
 
     def blame(self, commit: str, path: str, rows: Sequence[int]) -> dict[int, str]:
-        """The commit that wrote each of these lines, 1-based, of a file as it is in a commit."""
+        """The commit that wrote each of these lines, 1-based, of a file in a commit; none where that is not known."""
+        from .git_damage import find_severed
+
         ranges = [f"-L{row},{row}" for row in rows] if len(rows) <= _MOST_RANGES else []
         # A setting cannot be emptied on the command line: git sorts the files that are named before it reads them.
         flags = ("--porcelain", "--no-textconv", "--no-ignore-revs-file", "--no-ignore-rev", *ranges)
         shown = self.run("blame", *flags, commit, "--", self.prefix + path, literal=True)
         found = (_BLAMED(line) for line in shown.split(b"\n"))
-        return {int(match[2]): match[1].decode("ascii") for match in found if match}
+        writers = {int(match[2]): match[1].decode("ascii") for match in found if match}
+        severed = find_severed(self, set(writers.values()))
+        return {row: commit for row, commit in writers.items() if commit not in severed}
 
     def state_files(self) -> list[str]:
         """The files whose change could mean another commit, another index or other ignore rules."""

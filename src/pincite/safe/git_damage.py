@@ -8,6 +8,8 @@ from .child import ChildFailed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from .git import Git
 
 _ID = re.compile(r"\b[0-9a-f]{40}(?:[0-9a-f]{24})?\b")
@@ -54,3 +56,15 @@ def list_folder(git: Git, commit: str, folder: str) -> dict[str, str]:
         if name is not None and about.startswith(b"100"):
             found[name] = about.rpartition(b" ")[2].decode("ascii")
     return found
+
+
+def find_severed(git: Git, commits: Iterable[str]) -> set[str]:
+    """Those commits that name a parent which is not here: to `git blame` they seem to have written everything."""
+    children: dict[str, set[str]] = {}
+    asked = sorted(commits)
+    for commit, parents in zip(asked, git.objects().parents(asked), strict=True):
+        for parent in parents:
+            children.setdefault(parent, set()).add(commit)
+    parents = list(children)
+    here = git.objects().are_here(parents)
+    return set().union(*(children[parent] for parent, known in zip(parents, here, strict=True) if not known))

@@ -18,6 +18,7 @@ _PIPE = 32 * 1024
 """Half of what a pipe holds."""
 _MANY = 200
 """From so many on, a process of their own costs less than the switches between two that talk to each other."""
+_LARGEST_COMMIT = 1024 * 1024
 _PLAIN = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?:(?:[A-Za-z0-9_][\w.+@-]*/)*[A-Za-z0-9_][\w.+@-]*\Z", re.ASCII).match
 """The names that are plainly in order, which most are."""
 _HEADER = re.compile(rb"([0-9a-f]{40}(?:[0-9a-f]{24})?) ([a-z]+) ([0-9]+)\n").match
@@ -79,6 +80,25 @@ class Objects:
                 header = None
             data = answers.take(header[2]) if header is not None else None
             yield data if header is not None and header[1] == "blob" else None
+
+    def parents(self, commits: Sequence[str]) -> list[list[str]]:
+        """The parents that each commit names, whether they are here or not; none for what is no commit."""
+        found: list[list[str]] = []
+        for spec, answers in self._ask("--batch", [_spec(name) for name in commits]):
+            header = answers.header() if spec is not None else None
+            data = b""
+            if header is not None and header[2] > _LARGEST_COMMIT:
+                answers.skip(header[2])
+            elif header is not None:
+                data = answers.take(header[2])
+            rows = data.partition(b"\n\n")[0].split(b"\n") if header is not None and header[1] == "commit" else ()
+            found.append([row[7:].decode("ascii", "replace") for row in rows if row.startswith(b"parent ")])
+        return found
+
+    def are_here(self, names: Sequence[str]) -> list[bool]:
+        """Whether each object can be found."""
+        asked = self._ask("--batch-check", [_spec(name) for name in names])
+        return [spec is not None and answers.header() is not None for spec, answers in asked]
 
     def _ask(self, mode: str, specs: Sequence[str | None]) -> Iterator[tuple[str | None, Answers]]:
         """Each name with the place its answer is to be taken from, once it has been asked for."""
