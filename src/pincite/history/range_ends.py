@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,8 @@ _SOMEWHAT = 0.42
 """The evenness from which lines at an end of a range were edited there, though none of them is recognised."""
 _FARTHEST_CLOSE = 40
 _BRACKETS = ("()", "[]", "{}")
+_OTHERS = {kind: re.compile(f"[^{re.escape(kind)}]+").sub for kind in _BRACKETS}
+"""Takes all that is no bracket of a kind out of a text."""
 _TELLING = 8
 """Letters and digits of a line that is recognised by itself."""
 _ON_END = 2
@@ -132,7 +135,8 @@ def find_closing_line(then: Sequence[str], now: Sequence[str], first: int, last:
     """
     kinds = [kind for kind in _BRACKETS if _is_closed(then, kind)]
     farthest = min(len(now), first + count_most_lines(len(then)), last + 1 + _FARTHEST_CLOSE)
-    depths = [sum(_count(line, kind) for line in now[first : last + 1]) for kind in kinds]
+    inside = "".join(now[first : last + 1])
+    depths = [_count(inside, kind) for kind in kinds]
     for at in range(last, farthest):
         if at > last:
             depths = [depth + _count(now[at], kind) for depth, kind in zip(depths, kinds, strict=True)]
@@ -147,8 +151,8 @@ def _is_closed(lines: Sequence[str], kind: str) -> bool:
     if kind[0] not in text or text.count(kind[0]) != text.count(kind[1]):
         return False
     depth = 0
-    for sign in text:
-        depth += (sign == kind[0]) - (sign == kind[1])
+    for sign in _OTHERS[kind]("", text):
+        depth += 1 if sign == kind[0] else -1
         if depth < 0:
             return False
     return True
