@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from pincite.history.commit_log import CommitLog, read_renames, read_trail
+from pincite.history.commit_log import CommitLog, FileChange, read_renames, read_trail
 from pincite.safe.git import Git
 
 BODY = "".join(f"step_{at} = prepare({at})\n" for at in range(12))
@@ -24,6 +24,11 @@ def opened(path: Path) -> Iterator[Git]:
         yield git
     finally:
         git.close()
+
+
+def next_change(trail: CommitLog, path: str, turn: int, end: int) -> FileChange | None:
+    """The first change at a path from a turn on."""
+    return next(iter(trail.list_changes(path, turn, end)), None)
 
 
 def done(trail: CommitLog) -> list[list[tuple[str, str, str]]]:
@@ -59,15 +64,15 @@ def test_steps_come_in_order(repo: Any) -> None:
         trail = read_trail(git, first, last)
         assert done(trail) == wanted
         assert [trail.turn(commit) for commit in (first, second, third, last, "0" * 40)] == [0, 1, 2, 3, None]
-        changes = trail.next_change("a.py", 0, 3), trail.next_change("a.py", 1, 3), trail.next_change("b.py", 1, 3)
+        changes = next_change(trail, "a.py", 0, 3), next_change(trail, "a.py", 1, 3), next_change(trail, "b.py", 1, 3)
         assert [change and (change.step, change.kind, change.target) for change in changes] == [
             (0, "M", "a.py"),
             (1, "R", "c.py"),
             (2, "D", "b.py"),
         ]
-        assert trail.next_change("b.py", 0, 2) is None
-        assert trail.next_change("c.py", 0, 3) is None
-        assert trail.next_change("nowhere.py", 0, 3) is None
+        assert next_change(trail, "b.py", 0, 2) is None
+        assert next_change(trail, "c.py", 0, 3) is None
+        assert next_change(trail, "nowhere.py", 0, 3) is None
         assert len(read_trail(git, last, last)) == 0
 
 
@@ -92,7 +97,7 @@ def test_backwards_is_forwards_undone(repo: Any) -> None:
             [("A", "b.py", "b.py"), ("M", "c.py", "c.py")],
             [("D", "d.py", "d.py"), ("R", "c.py", "a.py")],
         ]
-        change = trail.next_change("c.py", 0, 2)
+        change = next_change(trail, "c.py", 0, 2)
         assert change is not None
         assert [change.old, change.new] == git.objects().blob_ids([(last, "c.py"), (first, "a.py")])
 
@@ -125,7 +130,7 @@ def test_a_commit_beside_the_branch_is_led_onto_it(repo: Any) -> None:
         with opened(repo.path) as git:
             trail = read_trail(git, side, new)
             path, blob, turn = "a.py", git.objects().blob_ids([(side, "a.py")])[0], 0
-            while (change := trail.next_change(path, turn, len(trail))) is not None:
+            while (change := next_change(trail, path, turn, len(trail))) is not None:
                 assert change.old == blob
                 path, blob, turn = change.target, change.new, change.step + 1
             assert blob == git.objects().blob_ids([(new, "a.py")])[0]

@@ -72,12 +72,13 @@ class Past:
     def step(self, turn: int) -> list[FileChange]:
         return self.steps[turn]
 
-    def next_change(self, path: str, turn: int, end: int) -> FileChange | None:
-        for at in range(turn, min(end, len(self.steps))):
-            for change in self.steps[at]:
-                if change.source == path and change.kind != "A":
-                    return change
-        return None
+    def list_changes(self, path: str, turn: int, end: int) -> list[FileChange]:
+        found: list[FileChange] = []
+        for step in self.steps[turn : min(end, len(self.steps))]:
+            found += [change for change in step if change.source == path and change.kind != "A"]
+            if found and found[-1].kind != "M":
+                break
+        return found
 
     def read(self, blobs: list[str]) -> list[str | None]:
         self.asked.append(blobs)

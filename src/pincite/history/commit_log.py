@@ -60,7 +60,7 @@ class CommitLog:
         self._touched: dict[bytes, list[tuple[int, int]]] = {}
         """A name to the steps that touch it, each with where it says so."""
         self._steps: dict[int, list[FileChange]] = {}
-        self._changes: dict[str, list[FileChange]] = {}
+        self._changes: dict[str, tuple[list[FileChange], list[int]]] = {}
         self._read(listed)
 
     def _read(self, listed: bytes) -> None:
@@ -111,22 +111,25 @@ class CommitLog:
             known = self._steps[turn] = [change for change in found if change is not None]
         return known
 
-    def next_change(self, path: str, turn: int, end: int) -> FileChange | None:
-        """The first change from one turn up to another that took place at a path, other than that it was made."""
-        changes = self._changes_of(path)
-        at = bisect_left(changes, turn, key=_get_step)
-        return changes[at] if at < len(changes) and changes[at].step < end else None
+    def list_changes(self, path: str, turn: int, end: int) -> list[FileChange]:
+        """The changes that took place at a path from one turn up to another, or up to the one that it went with."""
+        changes, gone = self._changes_of(path)
+        low, high = bisect_left(changes, turn, key=_get_step), bisect_left(changes, end, key=_get_step)
+        next_gone = bisect_left(gone, low)
+        return changes[low : min(high, gone[next_gone] + 1) if next_gone < len(gone) else high]
 
-    def _changes_of(self, path: str) -> list[FileChange]:
-        """All changes that took place at a path, other than that it was made."""
+    def _changes_of(self, path: str) -> tuple[list[FileChange], list[int]]:
+        """All changes that took place at a path, other than that it was made; and which of them took it away."""
         known = self._changes.get(path)
         if known is None:
-            known = self._changes[path] = []
+            changes: list[FileChange] = []
             for step, offset in self._touched.get(os.fsencode(self._git.prefix + path), ()):
                 match = _ITEM.match(self._listed, offset)
                 change = self._change(step, match) if match is not None else None
                 if change is not None and change.source == path and change.kind != "A":
-                    known.append(change)
+                    changes.append(change)
+            known = changes, [at for at, change in enumerate(changes) if change.kind != "M"]
+            self._changes[path] = known
         return known
 
     def _change(self, turn: int, match: re.Match[bytes]) -> FileChange | None:

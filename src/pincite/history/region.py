@@ -8,6 +8,7 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
+from .alike_files import compute_shared_ratio, get_kind, get_stem
 from .commit_log import CommitLog, FileChange
 from .hunks import HunkReader, Hunks
 from .likeness import says
@@ -21,7 +22,7 @@ Wanted = list[str] | list[FileChange]
 Following = Generator[Wanted, None, "FollowEnd"]
 """Yields what it needs to go on; returns where it ended."""
 
-_REACH = 8
+_REACH = 4
 """How many lines around a region must stand unchanged to carry it without looking at any."""
 _LEAST_ELSEWHERE = 6
 """Letters and digits below which lines are never looked for in another file."""
@@ -31,20 +32,6 @@ _MOST_FILES = 200
 _SOME = 25
 _LIKE_A_FILE = 0.4
 """How much of a deleted file must be in a new one for the one to have become the other."""
-_KINDS = {
-    ending: family[0]
-    for family in (
-        ("ts", "tsx", "mts", "cts", "js", "jsx", "mjs", "cjs", "vue", "svelte", "coffee"),
-        ("c", "h", "cc", "cpp", "cxx", "hpp", "hh", "inl", "m", "mm"),
-        ("md", "markdown", "rst", "txt", "adoc", "mdx"),
-        ("py", "pyi", "pyx", "pxd"),
-        ("java", "kt", "kts", "scala", "groovy"),
-        ("css", "scss", "sass", "less"),
-        ("yml", "yaml"),
-    )
-    for ending in family
-}
-"""Endings between which files are renamed."""
 _TOGETHER = 200
 """Regions that are followed at one time."""
 _FEWEST = 8
@@ -176,7 +163,9 @@ class RegionFollower:
             yield list(blobs)
 
     def _need_hunks(self, changes: list[FileChange]) -> Iterator[Wanted]:
-        if self._hunks is not None and any((change.step, change.source) not in self._asked for change in changes):
+        # They are asked for file by file, without gaps.
+        ends = changes[:1] + changes[-1:]
+        if self._hunks is not None and any((change.step, change.source) not in self._asked for change in ends):
             yield changes
 
     def _step(self, old: str, new: str, hunks: Hunks | None, region: TextRegion) -> PartialStep | None:
@@ -234,12 +223,12 @@ class RegionFollower:
 
     def _versions(self, path: str, turn: int, end: int) -> list[FileChange]:
         """The changes of a file from a turn on, through renames, up to its end or its deletion."""
-        found: list[FileChange] = []
-        while (change := self.trail.next_change(path, turn, end)) is not None:
-            found.append(change)
-            if change.kind == "D":
+        found = self.trail.list_changes(path, turn, end)
+        while found and found[-1].kind == "R":
+            more = self.trail.list_changes(found[-1].target, found[-1].step + 1, end)
+            if not more:
                 break
-            path, turn = change.target, change.step + 1
+            found += more
         return found
 
     def _carry_region(
@@ -272,13 +261,13 @@ class RegionFollower:
             if then is None:
                 return None
             for other in born[some : some + _SOME]:
-                share = _compute_shared_ratio(then, self._texts[other.new], best)
+                share = compute_shared_ratio(then, self._texts[other.new], best)
                 if share > best:
                     best, found = share, other
         if found is not None:
             return found
-        stem, folder = _stem(change.source), change.source.rpartition("/")[0]
-        named = [other for other in born if _stem(other.target) == stem]
+        stem, folder = get_stem(change.source), change.source.rpartition("/")[0]
+        named = [other for other in born if get_stem(other.target) == stem]
         beside = [other for other in named if other.target.rpartition("/")[0] == folder]
         return beside[0] if len(beside) == 1 else named[0] if len(named) == 1 else None
 
@@ -354,14 +343,14 @@ class RegionFollower:
 
     def _others(self, change: FileChange) -> list[FileChange]:
         """The files of one kind a commit wrote, those of the same name first; not all, where they are very many."""
-        stem, kind = _stem(change.source), _kind(change.source)
+        stem, kind = get_stem(change.source), get_kind(change.source)
         others = [
             other
             for other in self.trail.step(change.step)
-            if other.kind != "D" and other.new != change.new and _kind(other.target) == kind
+            if other.kind != "D" and other.new != change.new and get_kind(other.target) == kind
         ]
         if len(others) > _MOST_FILES:
-            others.sort(key=lambda other: (_stem(other.target) != stem, other.kind != "A"))
+            others.sort(key=lambda other: (get_stem(other.target) != stem, other.kind != "A"))
         return others[:_MOST_FILES]
 
 
@@ -377,17 +366,6 @@ def _stretch(region: TextRegion, hunks: Hunks) -> TextRegion | None:
     return TextRegion(*found)
 
 
-def _compute_shared_ratio(then: FileVersion, now: FileVersion | None, least: float) -> float:
-    """How much of the larger of two files is in the other, counted in different lines; 0 where that is too little."""
-    if now is None:
-        return 0.0
-    sizes = len(then.whole), len(now.whole)
-    if min(sizes) * 1.5 < least * max(sizes):
-        # One of quite another size cannot share enough.
-        return 0.0
-    return len(then.telling & now.telling) / max(len(then.telling), len(now.telling), 1)
-
-
 def _has_same_neighbours(then: Sequence[str], region: TextRegion, now: Sequence[str], at: int) -> bool:
     """Whether one of the nearest lines above came along, and one of those below, as far as there are any."""
     above = [line for line in then[max(0, region.first - NEIGHBOURS) : region.first] if line]
@@ -395,13 +373,3 @@ def _has_same_neighbours(then: Sequence[str], region: TextRegion, now: Sequence[
     end = at + region.last - region.first + 1
     upper, lower = now[max(0, at - NEIGHBOURS) : at], now[end : end + NEIGHBOURS]
     return (not above or any(line in upper for line in above)) and (not below or any(line in lower for line in below))
-
-
-def _kind(path: str) -> str:
-    """What a file holds, by its ending: code that is moved stays code of its kind."""
-    ending = path.rpartition("/")[2].rpartition(".")[2].lower()
-    return _KINDS.get(ending, ending)
-
-
-def _stem(path: str) -> str:
-    return path.rpartition("/")[2].partition(".")[0]
