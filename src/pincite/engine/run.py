@@ -256,7 +256,7 @@ class Run:
         batch = DocumentBatch(engine, follower)
         for path in paths:
             try:
-                data = self.root.read(path, self.root.limits.document_bytes)
+                data = engine.world.read_document(path)
             except Refused as error:
                 skipped = find_family(path) and path not in self.request.paths
                 batch.put(Report(path) if skipped else make_unread_report(path, error))

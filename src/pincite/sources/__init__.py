@@ -224,6 +224,12 @@ class World:
             raise Missing(key)
         return self.root.read(key)
 
+    def read_document(self, key: str) -> bytes:
+        """The bytes of a document, which may have been read already as what another one cites. Raises Refused."""
+        limit = self.root.limits.document_bytes
+        known = self.sources.get(key)
+        return known.data if type(known) is Evidence and len(known.data) <= limit else self.root.read(key, limit)
+
     def exists(self, key: str) -> Obstacle | None:
         """None where a regular file is at the key, else why not; the file is not read."""
         self.touched[key] = None

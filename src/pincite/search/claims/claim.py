@@ -130,24 +130,24 @@ class Claim:
         """All that is named, plain words and what stands around too."""
         found = self._place(find_terms(self._text))
         context = self._context()
-        for placed in find_terms(_blank(context, [match.span() for match in _CITATION.finditer(context)])):
-            key = placed.kind, placed.term
-            found.setdefault(key, ClaimTerm(placed.kind, placed.term, AROUND, placed.weight * _LESS))
+        spoken = _blank(context, [match.span() for match in _CITATION.finditer(context)])
+        for _, _, kind, term, weight in find_terms(spoken):
+            found.setdefault((kind, term), ClaimTerm(kind, term, AROUND, weight * _LESS))
         return tuple(found.values())
 
     def _place(self, terms: Iterable[PlacedTerm]) -> dict[tuple[str, str], ClaimTerm]:
         """Terms with how far from the citation they stand, each where it is nearest."""
         (first, last), (left, right) = self._sentence, self._clause
         found: dict[tuple[str, str], ClaimTerm] = {}
-        for placed in terms:
+        for start, end, kind, term, weight in terms:
             zone = AROUND
-            if left <= placed.start and placed.end <= right:
+            if left <= start and end <= right:
                 zone = NEAR
-            elif first <= placed.start and placed.end <= last:
+            elif first <= start and end <= last:
                 zone = SENTENCE
-            key = placed.kind, placed.term
-            if key not in found or zone < found[key].zone:
-                found[key] = ClaimTerm(placed.kind, placed.term, zone, placed.weight)
+            known = found.get((kind, term))
+            if known is None or zone < known.zone:
+                found[kind, term] = ClaimTerm(kind, term, zone, weight)
         return found
 
 

@@ -18,6 +18,10 @@ from ..query import COMMON
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    PlacedTerm = tuple[int, int, str, str, float]
+    """Where a term of a sentence begins and ends there, its kind (`name`, `literal` or `word`; a word is cut to its
+    stem), the term, and how much it says by itself. Every word is one: a class of its own takes twice the time."""
+
 CODE = re.compile(r"(`{1,4})(?!`)(.{1,300}?)(?<!`)\1(?!`)", re.DOTALL)
 _NO_PATH = re.compile(r"[*{}$<>|=\"'`(),;: \n]")
 _BROKEN = re.compile(r"[ \t]{0,80}\r?\n[ \t>]{0,80}")
@@ -129,40 +133,29 @@ def terms_of(text: str) -> Terms:
     )
 
 
-class PlacedTerm(Struct, frozen=True, gc=False):
-    """One term of a sentence, and where it stands there."""
-
-    start: int
-    end: int
-    kind: str
-    """`name`, `literal` or `word`; a word is cut to its stem."""
-    term: str
-    weight: float
-
-
 def find_terms(text: str, words: bool = True) -> Iterator[PlacedTerm]:
     """What one sentence names, each with its place; names give the words that they are joined from too.
 
-    Without `words`, only names and literal text, which is a tenth of the work.
+    Without `words`, only names and literal text, which is a small part of the work.
     """
     masked = text
     if "`" in text:
         yield from _find_in_code(text, words)
         masked = CODE.sub(lambda match: " " * len(match[0]), text)
-    if words or may_name(masked):
+    if may_name(masked):
         for match in _COMPOUND_OR_PART.finditer(masked):
-            yield PlacedTerm(*match.span(), "name", match[0], weight_of(match[0], False))
+            yield (*match.span(), "name", match[0], weight_of(match[0], False))
             if words:
-                yield from (PlacedTerm(*match.span(), "word", part, WORD) for part in parts_of(match[0]))
+                yield from ((*match.span(), "word", part, WORD) for part in parts_of(match[0]))
         for match in _OPTION.finditer(masked):
-            yield PlacedTerm(*match.span(), "literal", match[0], 0.8)
+            yield (*match.span(), "literal", match[0], 0.8)
         for match in _QUOTED.finditer(masked):
-            yield PlacedTerm(*match.span(), "literal", match[1].strip(" .,;:"), 0.9 if len(match[1]) > 12 else 0.6)
+            yield (*match.span(), "literal", match[1].strip(" .,;:"), 0.9 if len(match[1]) > 12 else 0.6)
         for match in _FIGURE.finditer(masked):
-            yield PlacedTerm(*match.span(), "literal", match[0], _NUMBER_WEIGHT)
+            yield (*match.span(), "literal", match[0], _NUMBER_WEIGHT)
     for match in _WORD.finditer(masked) if words else ():
         if stemmed := stem_of(match[0]):
-            yield PlacedTerm(*match.span(), "word", stemmed, WORD)
+            yield (*match.span(), "word", stemmed, WORD)
 
 
 def _find_in_code(text: str, words: bool) -> Iterator[PlacedTerm]:
@@ -180,11 +173,11 @@ def _find_in_code(text: str, words: bool) -> Iterator[PlacedTerm]:
             _read_code(code, names, literals, [], [])
         literals.update((number, _NUMBER_WEIGHT) for number in _FIGURE.findall(code) if names or literals)
         for name, weight in names.items():
-            yield PlacedTerm(start, end, "name", name, weight)
+            yield (start, end, "name", name, weight)
             if words:
-                yield from (PlacedTerm(start, end, "word", part, WORD) for part in parts_of(name))
+                yield from ((start, end, "word", part, WORD) for part in parts_of(name))
         for literal, weight in literals.items():
-            yield PlacedTerm(start, end, "literal", literal, weight)
+            yield (start, end, "literal", literal, weight)
 
 
 def may_name(text: str) -> bool:

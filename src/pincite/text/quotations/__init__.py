@@ -42,8 +42,9 @@ class QuotationFinder:
         self._document = document
         self._spans = spans
         """Where to put the places of words that are surely quoted, if anywhere."""
-        self._surface = Surface("", "")
-        self._near = Neighbours(self._surface, None)
+        self._surface: Surface
+        """How the text looks without its markup; made once it is known that anything is quoted."""
+        self._near: Neighbours
 
     def attach(self, items: Iterable[Citation | Malformed]) -> Iterator[Citation | Malformed]:
         """The same citations, each with the words it quotes."""
