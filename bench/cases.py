@@ -24,12 +24,14 @@ def inline(setting: Setting) -> Iterator[Figure]:
         contest.add("read", script("floor_read.py", top))
         contest.add("open", script("floor_open.py", top))
         contest.add("pincite", pincite("check", "--no-cache"))
+        contest.add("json", pincite("check", "--no-cache", "--format", "json"))
         cost = contest.medians()
         what = f"cold, {documents:,} documents, {documents * 5:,} citations ({name})"
         bar = 3 if form is trees.bracket else None
         yield Figure(f"{what}: to os.read of every file", cost["pincite"].cpu / cost["read"].cpu, "×", bar)
         yield Figure(f"{what}: to open().read() of every file", cost["pincite"].cpu / cost["open"].cpu, "×")
         yield Figure(f"{what}: CPU", cost["pincite"].cpu, "s")
+        yield Figure(f"{what}: `--format json` to text", cost["json"].cpu / cost["pincite"].cpu, "×", 1.5)
         if form is trees.mixed:
             shutil.rmtree(top)
 

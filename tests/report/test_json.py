@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable
 from importlib.resources import files
 from typing import Any
@@ -10,7 +11,20 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from pincite.core.model import Edit, Finding, Outcome, Report, Safety, Severity, Span, Verdict
+from pincite.core.model import (
+    Citation,
+    Edit,
+    EvidenceStamp,
+    Finding,
+    Lines,
+    Outcome,
+    Report,
+    Safety,
+    Severity,
+    SourceRef,
+    Span,
+    Verdict,
+)
 from pincite.report import Options, load
 
 Render = Callable[..., str]
@@ -159,3 +173,68 @@ def test_optional_keys_appear_only_where_there_is_something(
     first, second = parsed(render, ((report,), clean(1)[1]))["citations"][0]["findings"]
     assert set(first) == {"check", "outcome", "severity", "message"}
     assert second["edit"]["safety"] == safety.value
+
+
+def holding(number: int, path: str = "docs/guide.md") -> Report:
+    """A document of so many citations that hold."""
+    seen = EvidenceStamp("src/app.py", "9f" * 32, 1_700_000_000.25)
+    verdicts = [
+        Verdict(
+            Citation(
+                "bracket", Span(0, 9), f"【F:src/app.py†L{at}】", SourceRef("file", "src/app.py"), Lines(at, at + 2)
+            ),
+            at,
+            1,
+            (),
+            seen,
+        )
+        for at in range(1, number + 1)
+    ]
+    return Report(path, tuple(verdicts))
+
+
+def count_calls(reporter: Any, report: Report) -> int:
+    """How many functions are called to write a document."""
+    calls = 0
+
+    def seen(frame: object, event: str, argument: object) -> None:
+        nonlocal calls
+        calls += event in ("call", "c_call")
+
+    sys.setprofile(seen)
+    try:
+        reporter.document(report)
+    finally:
+        sys.setprofile(None)
+    return calls
+
+
+def test_a_citation_that_holds_costs_next_to_nothing() -> None:
+    """A dictionary was made of each, encoded on its own and searched for what is invisible: over twenty calls."""
+    parts: list[str] = []
+    reporter = load("json").Reporter(parts.append, Options(version="0.1.0"))
+    few, many = (count_calls(reporter, holding(number)) for number in (10, 1010))
+    assert (many - few) / 1000 <= 8
+
+
+@pytest.mark.parametrize("path", ["docs/guide.md", "docs/\udcff.md", "docs/\u200bzero.md"])
+def test_a_citation_is_written_as_its_keys_say(path: str) -> None:
+    parts: list[str] = []
+    reporter = load("json").Reporter(parts.append, Options(version="0.1.0"))
+    reporter.document(holding(2, path))
+    shown = path.replace("\udcff", "\\\\u{dcff}").replace("\u200b", "\\u200b")
+    assert parts[1] == "\n" + ",\n".join(
+        f'{{"document":"{shown}","line":{at},"column":1,"raw":"【F:src/app.py†L{at}】","dialect":"bracket",'
+        f'"target":"src/app.py:{at}-{at + 2}","source":{{"scheme":"file","key":"src/app.py"}},"lines":[{at},{at + 2}],'
+        f'"quote":null,"outcome":"holds","evidence":{{"path":"src/app.py","digest":"{"9f" * 32}",'
+        '"retrieved":"2023-11-14T22:13:20.250Z"},"findings":[],"silenced":[]}'
+        for at in (1, 2)
+    )
+
+
+def test_every_citation_of_a_document_is_written_at_once() -> None:
+    parts: list[str] = []
+    reporter = load("json").Reporter(parts.append, Options(version="0.1.0"))
+    for _ in range(3):
+        reporter.document(holding(50))
+    assert len(parts) == 4

@@ -33,7 +33,8 @@ class DocumentBatch:
         for found in self._engine.examine_parts(path, data):
             self._waiting.append(found)
             self._rows += len(found.rows)
-            self._weigh(found.rows)
+            if self._follower.history is not None:
+                self._weigh(found.rows)
             if found.report.more:
                 yield from self.conclude()
 

@@ -35,7 +35,9 @@ def choose_exit_code(report: Report, strict: bool) -> int:
     if report.doubtful and strict:
         return 1
     bar = Severity.WARNING if strict else Severity.ERROR
-    return int(bool(report.malformed) or any(verdict.severity >= bar for verdict in report.verdicts))
+    if report.malformed:
+        return 1
+    return int(any(one.severity >= bar for verdict in report.verdicts for one in verdict.findings))
 
 
 def count_problems(summary: Summary, report: Report) -> None:

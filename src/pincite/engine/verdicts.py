@@ -1,6 +1,6 @@
 """Verdicts: a citation, what was found about it, and the evidence that it rests on; and the report of them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from msgspec.structs import replace
 
@@ -30,13 +30,18 @@ def make_verdict(
     evidence: Evidence | Obstacle,
     line: int,
     column: int,
-    findings: list[Finding],
-    silent: list[Finding],
+    findings: Sequence[Finding],
+    silent: Sequence[Finding],
 ) -> Verdict:
     """The verdict on a citation; `silent` are findings that are not reported."""
     seen = None
     excerpt: tuple[str, ...] = ()
-    if isinstance(evidence, PaperEvidence):
+    if type(evidence) is Evidence and (lines := citation.lines) is not None:
+        # Nearly all citations, and where every one becomes a verdict, this is what they cost.
+        first = max(lines.first, 1) - 1
+        excerpt = tuple(evidence.lines[first : min(lines.last, first + _EXCERPT)])
+        seen = EvidenceStamp(evidence.source.key, evidence.digest, evidence.retrieved)
+    elif isinstance(evidence, PaperEvidence):
         # Words were looked for in the PDF; all else the corpus file says.
         path, digest = evidence.reader.file_digest(evidence.paper) if citation.quote is not None else ("", "")
         excerpt, folded = checks.quoted_passage(citation, evidence)
@@ -76,6 +81,10 @@ def fill_report(
             report.held += 1
             continue
         line, column = document.position(row.citation.span.start)
+        if not findings:
+            report.held += 1
+            verdicts.append(make_verdict(row.citation, row.evidence, line, column, (), ()))
+            continue
         loud: list[Finding] = []
         silent: list[Finding] = []
         for finding in findings:
@@ -88,7 +97,6 @@ def fill_report(
                 silent.append(replace(finding, silenced_by=by))
             else:
                 loud.append(finding)
-        report.held += not findings
         verdicts.append(make_verdict(row.citation, row.evidence, line, column, loud, silent))
     kept_defects: list[Defect] = []
     silent_defects: list[Defect] = []
