@@ -26,7 +26,7 @@ from measure import PYTHON, Contest, Cost, pincite, run
 
 from run import table
 
-BAR = 1.3
+BAR = 1.5
 _FLAT = 1.25
 _EACH = "import os\nfor n in range({}): os.write(1, b'%012d a line that is written by itself\\n' % n)"
 

@@ -98,7 +98,7 @@ def retrieval(setting: Setting) -> Iterator[Figure]:
     shutil.rmtree(top)
     top = os.path.join(setting.folder, "code")
     yield from _indexing(
-        setting, top, _workspace(writing, top, count // 2, code=True), f"{count // 2:,} passages of code"
+        setting, top, _workspace(writing, top, count // 2, code=True), f"{count // 2:,} passages of code", 0.6
     )
     shutil.rmtree(top)
     yield from _looking_again(setting)
@@ -132,7 +132,7 @@ def _workspace(writing: Writing, top: str, count: int, code: bool = False) -> st
     return place
 
 
-def _indexing(setting: Setting, top: str, passages: str, what: str) -> Iterator[Figure]:
+def _indexing(setting: Setting, top: str, passages: str, what: str, bar: float = 0.8) -> Iterator[Figure]:
     bare: list[tuple[float, float]] = []
     ours: list[tuple[float, float]] = []
     kept = os.environ["PINCITE_CACHE"] = f"{top}.cache"
@@ -147,7 +147,7 @@ def _indexing(setting: Setting, top: str, passages: str, what: str) -> Iterator[
     what = f"index {what}"
     seconds, spent = (median(each[at] for each in bare) for at in (0, 1))
     took, used = (median(each[at] for each in ours) for at in (0, 1))
-    yield Figure(f"{what}: passages a second, to inserting them into bare FTS5", seconds / took, "×", 0.8, True)
+    yield Figure(f"{what}: passages a second, to inserting them into bare FTS5", seconds / took, "×", bar, True)
     yield Figure(f"{what}: CPU of all processes, to that of inserting them", used / spent, "×")
     yield Figure(f"{what}: time", took, "s")
     (index,) = glob(os.path.join(kept, "roots/*/index.db"))
@@ -225,7 +225,7 @@ def _citing(setting: Setting) -> Iterator[Figure]:
     for kilobytes in (5, 20, 100):
         paths = retrieval_create.make(folder, kilobytes, retrieval_create.WORDS)
         for what, value in retrieval_create.creating(f"{kilobytes} KB", paths, setting.times * 3).items():
-            bar = 1.5 if "create 1,000" in what else None
+            bar = 3 if "create 1,000" in what else None
             name, _, unit = what.rpartition(" (")
             yield Figure(name, value, unit.rstrip(")"), bar)
     for what, value in retrieval_create.formatting(paths, setting.times * 3).items():

@@ -24,20 +24,10 @@ _UNSENDABLE = (1 << 64) - 1
 
 
 def in_workers(
-    paths: Sequence[str],
-    jobs: int,
-    work: Callable[[Sequence[str]], Iterator[Any]],
-    kind: Any,
-    block: int = _BLOCK,
-    own: int = 0,
+    paths: Sequence[str], jobs: int, work: Callable[[Sequence[str]], Iterator[Any]], kind: Any, block: int = _BLOCK
 ) -> Iterator[Any]:
-    """What `work` gives for all paths, in their order and each a `kind`; blocks are dealt to the workers in turn.
-
-    One block in `own` is worked out by the caller itself, none where that is 0.
-    """
-    every = [paths[at : at + block] for at in range(0, len(paths), block)]
-    kept = range(own - 1, len(every), own) if own > 1 else range(0)
-    blocks = [some for number, some in enumerate(every) if number not in kept]
+    """What `work` gives for all paths, in their order and each a `kind`; blocks are dealt to the workers in turn."""
+    blocks = [paths[at : at + block] for at in range(0, len(paths), block)]
     jobs = min(jobs, len(blocks))
     workers: list[tuple[int, BinaryIO]] = []
     try:
@@ -46,17 +36,12 @@ def in_workers(
             pid, reader = _start(blocks[number::jobs], work, inherited)
             workers.append((pid, os.fdopen(reader, "rb")))
         decoder: Decoder[Any] = Decoder(list[kind])
-        given = -1
-        for number, some in enumerate(every):
-            if number in kept:
-                yield from work(some)
-                continue
-            given += 1
-            stream = workers[given % jobs][1]
+        for number in range(len(blocks)):
+            stream = workers[number % jobs][1]
             received = 0
             while size := _next_size(stream):
                 if size == _UNSENDABLE:
-                    yield from islice(work(some), received, None)
+                    yield from islice(work(blocks[number]), received, None)
                     break
                 data = stream.read(size)
                 if len(data) != size:

@@ -39,8 +39,6 @@ if TYPE_CHECKING:
 _SLICE = 4000
 """Documents that become visible together: what an interrupted run has done so far is not lost."""
 _BLOCK = 16
-_OWN = 7
-"""One block in so many is read by the process that writes, where it has one worker."""
 _WORTH = 64
 """Fewer documents than this are read by this process itself."""
 _MOST_DEAD = 2000
@@ -186,10 +184,8 @@ class IndexUpdate:
     def _entries(self, paths: Sequence[str]) -> Iterator[IndexedDocument]:
         """The documents taken in, by this process or, where there are many, by others meanwhile."""
         if self._jobs > 1 and len(paths) >= _WORTH:
-            # A single worker has more to do with code than this process, which writes.
-            own = _OWN if self._jobs == 2 else 0
             entries: Iterator[IndexedDocument] = in_workers(
-                paths, self._jobs - 1, self._serially, IndexedDocument, _BLOCK, own
+                paths, self._jobs - 1, self._serially, IndexedDocument, _BLOCK
             )
             return entries
         return self._serially(paths)
