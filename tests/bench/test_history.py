@@ -80,6 +80,11 @@ def test_a_repository_that_git_cannot_read_costs_no_other_its_figures(
     assert result["other"]["citations"]["value"] == 0
 
 
+def test_a_program_that_breaks_is_not_taken_for_a_fast_one(bench: Any, tmp_path: Path) -> None:
+    with pytest.raises(SystemExit, match="ValueError: broken"):
+        bench.run((sys.executable, "-c", "raise ValueError('broken')"), str(tmp_path))
+
+
 def test_figures_of_the_made_cases(bench: Any, capsys: pytest.CaptureFixture[str]) -> None:
     result, out = measured(bench, capsys)
     assert list(result) == ["one hunk", "many commits"]
