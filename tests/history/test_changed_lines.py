@@ -52,6 +52,16 @@ def test_a_line_that_was_joined_with_others_is_the_line_that_has_it() -> None:
     assert carry(old, ["    if missing(name): names[name] = 'none'", "    fill(names)"], 1) == (0, 0)
 
 
+def test_a_line_that_was_dropped_where_others_were_joined_is_gone() -> None:
+    old = [
+        "    install(",
+        "        upgrade, black, flake8, bugbear,",
+        "        pie, isort, mypy, coverage,",
+        "        tox)",
+    ]
+    assert carry(old, ["    install(upgrade, black, flake8, bugbear, pie, isort, mypy, coverage)"], 3) == "gone"
+
+
 def test_a_line_whose_text_grew_eightfold_is_not_named() -> None:
     old = ["    import { deleteSession, listSessions, Session, updateSessionDescription } from api;"]
     names = ["deleteSession,", "exportSession,", "listSessions,", "Session,", "updateSessionDescription,"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from itertools import accumulate
 from typing import TYPE_CHECKING
@@ -233,15 +234,12 @@ class ChangedLines:
         for step in LCSseq.opcodes(old, new):
             if step.tag == "equal":
                 shift = step.dest_start - step.src_start
-                kept += [
-                    at + shift
-                    for at in (max(left, step.src_start), min(right, step.src_end) - 1)
-                    if step.src_start <= at < step.src_end and left <= at < right
-                ]
-        if not kept:
+                kept += range(max(left, step.src_start) + shift, min(right, step.src_end) + shift)
+        if len(kept) < _WRAPPED * (right - left) or not kept:
+            # These very lines were dropped, while the others were wrapped anew.
             return None
         ends = list(accumulate(map(len, news)))
-        return tuple(start + sum(1 for size in ends if size <= at) for at in (min(kept), max(kept)))  # type: ignore[return-value]
+        return start + bisect_right(ends, min(kept)), start + bisect_right(ends, max(kept))
 
 
 def _rate(common: int, old: int, new: int) -> float:

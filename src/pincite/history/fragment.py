@@ -67,10 +67,12 @@ def _map_changed_words(old: str, low: int, high: int, new: str) -> tuple[int, in
     if start > end:
         return None
     span = after[start][0], after[end][1]
-    was = [token for _, _, token in before[inside[0] : inside[-1] + 1]]
-    became = [token for _, _, token in after[start : end + 1]]
-    if not kept and not (_stay_beside(matches, inside, start, end) and _is_renamed(was, became, inside[0] == 0)):
-        return None
+    if not kept:
+        was, became = (
+            [token for _, _, token in some] for some in (before[inside[0] : inside[-1] + 1], after[start : end + 1])
+        )
+        if not (_stay_beside(matches, inside, start, end) and _is_renamed(was, became, inside[0] == 0)):
+            return None
     share = sum(len(before[at][2]) for at in inside if matches[at] >= 0) / sum(len(before[at][2]) for at in inside)
     same_size = end - start + 1 == len(inside)
     if (
