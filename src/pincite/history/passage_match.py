@@ -190,13 +190,13 @@ class SearchedPassage:
 
     def _find_alike(self, now: FileVersion) -> Iterable[int]:
         """The lines most like the first one."""
-        if weight(self.keys[0]) < _TELLING:
+        if weight(self.keys[0]) < _TELLING or not now.soft:
             return ()
         from rapidfuzz import process
         from rapidfuzz.distance import Indel
 
         # A line of a megabyte is known by its beginning.
-        keys = now.soft if len(now.whole) <= _LONGEST else [key[:_LONGEST] for key in now.soft]
+        keys = now.soft if max(map(len, now.soft)) <= _LONGEST else [key[:_LONGEST] for key in now.soft]
         found = process.extract(
             self.keys[0][:_LONGEST],
             keys,
