@@ -7,7 +7,7 @@ from pathlib import Path
 
 from pincite import history
 from pincite.engine.drift import other_files
-from pincite.history import region, step, without_history
+from pincite.history import passage_match, region, step, without_history
 
 TEXT = (Path(__file__).resolve().parents[2] / "docs/explanation/anchoring.md").read_text(encoding="utf-8")
 
@@ -25,8 +25,8 @@ def test_numbers_are_those_that_decide() -> None:
         region._LEAST_ELSEWHERE,
         region._LEAST_NEIGHBOURS,
         region._LIKE_A_FILE,
-        without_history._FLOOR,
-        without_history._COPY_ELSEWHERE,
+        without_history._PROBABLE,
+        passage_match._BESIDE_COPY,
         other_files._LEAST,
     ]
     letters = "x" * int(shown[0])

@@ -131,11 +131,17 @@ def test_a_file_that_moved_is_known_by_its_name(path: str) -> None:
 
 
 def test_a_copy_in_another_file_needs_its_neighbours() -> None:
-    gone = [*BODY[:5], *BODY[9:]]
+    gone = ["import yaml", "", "yaml.run(stream)"]
     with_neighbours = ["import json", "", "", *BODY[3:10], "run()"]
     alone = ["import yaml", "", "def other(stream):", "    with stream as file:", BODY[7], "    done()"]
     assert told(seen(8), {"src/lib.py": gone, "src/b.py": with_neighbours})[1] == "src/b.py:8-8"
     assert told(seen(8), {"src/lib.py": gone, "src/b.py": alone})[1] == ""
+
+
+def test_a_copy_in_another_file_may_be_older_while_the_neighbours_stay_at_home() -> None:
+    """Of such copies fewer than half are what the lines became: most stood there all along."""
+    home = [*BODY[:5], *BODY[9:]]
+    assert told(seen(8), {"src/lib.py": home, "src/b.py": ["import json", "", "", *BODY[3:10], "run()"]})[1] == ""
 
 
 def test_two_copies_elsewhere_are_not_chosen_from() -> None:
@@ -164,6 +170,42 @@ def test_names_of_files_are_compared_by_their_letters(path: str, name: str) -> N
 def test_an_answer_gives_its_lines() -> None:
     assert FollowedText(TraceResult.MOVED, Place("", Lines(2, 3))).lines == Lines(2, 3)
     assert FollowedText(TraceResult.GONE).lines is None
+
+
+INCLUDES = [f'#include "{name}.h"' for name in ("tool_cfg", "tool_cb_dbg", "tool_cb_hdr", "tool_cb_prg", "tool_cb_rea")]
+
+
+def test_a_line_that_stood_next_to_it_is_never_taken_for_it() -> None:
+    now = [line for line in INCLUDES if "dbg" not in line]
+    assert home(seen(2, body=INCLUDES), now) == (TraceResult.GONE, "")
+
+
+def test_the_best_of_many_alike_is_not_chosen_by_its_distance() -> None:
+    body = [f"step_{number} = prepare({number})" for number in range(1, 41)]
+    now = [line for line in body if "(7)" not in line]
+    assert home(seen(7, body=body), now)[1] == ""
+
+
+def test_lines_between_the_same_brackets_that_say_something_else_are_another_text() -> None:
+    body = ["call(", "    first_argument=read_settings(path)", ")"]
+    now = ["call(", "    verbose=False", ")"]
+    assert home(seen(2, body=body), now) == (TraceResult.GONE, "")
+
+
+def test_a_range_never_grows_to_many_times_itself() -> None:
+    body = ["def load(path):", "    open_settings(path)", "    return path", "", "done(load)"]
+    now = [*body[:1], *(f"    prepare_{number}(path)" for number in range(30)), *body[2:]]
+    _, place = home(seen(1, 3, body=body), now)
+    first, _, last = place.partition("-")
+    assert not place or int(last) - int(first) < 15
+
+
+def test_words_whose_line_was_rewritten_are_gone() -> None:
+    passage = CitedPassage(
+        Lines(2, 2), ("class BadStore:  # lint: disable=few-methods",), ("NAME = 1", ""), ("    pass",), "a", (17, 44)
+    )
+    answer = find_passage(passage, ["NAME = 1", "", "class BadStore:", "    pass"])
+    assert (answer.became, answer.place) == (TraceResult.GONE, None)
 
 
 HOSTILE: dict[str, tuple[Callable[[int], list[str]], int]] = {

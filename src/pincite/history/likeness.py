@@ -99,6 +99,11 @@ def keeps_names(old: str, new: str) -> bool:
     return sum(map(len, (before & after).elements())) * 5 >= total
 
 
+def find_names(text: str) -> set[str]:
+    """The names and other words of a text; `return` and its like count."""
+    return set(_NAME.findall(text))
+
+
 def _names(text: str) -> Counter[str]:
     return Counter(word for word in _NAME.findall(text) if word.lower() not in _KEYWORDS)
 

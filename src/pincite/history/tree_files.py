@@ -4,8 +4,9 @@ from collections.abc import Callable, Iterable, Sequence
 
 from .likeness import weight
 from .model import CitedPassage
+from .passage_match import SearchedPassage
 from .step import FileVersion
-from .without_history import SearchedPassage, stem
+from .without_history import stem
 
 _AT_ONCE = 256
 _MOST = 400
@@ -28,7 +29,7 @@ class TreeFiles:
     def expect(self, passages: Iterable[CitedPassage]) -> None:
         """Say which passages will be looked for, so that one pass over the files finds all their lines."""
         for passage in passages:
-            self._wanted.update(SearchedPassage(passage).lines())
+            self._wanted.update(SearchedPassage(passage).lines)
 
     def text(self, path: str) -> FileVersion | None:
         """The text of a file; None where there is none."""

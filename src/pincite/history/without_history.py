@@ -1,167 +1,41 @@
 """Where lines that were seen stand now, found by their words and the words around them alone: no history.
 
-First in the file they were seen in, or in the one that bears its name now; then, for exact copies and hardly anything
-else, in the others. A place counts by how like it is to what was seen, and by how like its neighbours are to those that
-were seen. The best one must be good enough, and ahead of the next.
+First in the file they were seen in, then in files that share lines with them. Every place gets a score by what speaks
+for and against it, and so does the possibility that the lines are gone. Together these are probabilities. The most
+probable answer is given if it is more probable than all others together; else it is ambiguous.
 """
 
 from __future__ import annotations
 
 import re
+from math import exp
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
-
 from ..core.model import Lines, Place
-from .likeness import evenness, likeness, weight
-from .line_matching import find_occurrences
+from .likeness import weight
 from .model import FollowedText, TraceResult
-from .step import UNDECIDED, FileStep, FileVersion, TextRegion
+from .passage_match import PassageMatch, SearchedFile, SearchedPassage
+from .step import FileVersion
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
     from .model import CitedPassage
     from .tree_files import TreeFiles
 
-_SHARE = 0.5
-"""How much the lines themselves count; the rest is their neighbours."""
-_EXACT = 0.3
-"""What the very words are worth beyond being alike."""
-_FLOOR = 0.7
-"""The least likeness of an edited line, and of it together with its neighbours, at home and in other files."""
-_TOGETHER, _TOGETHER_ELSEWHERE = 0.55, 0.85
-_BESIDE, _BESIDE_ELSEWHERE = 0.3, 0.9
-"""The least likeness of the neighbours of an edited line."""
-_COPY_ELSEWHERE = 0.7
-"""The least likeness of the neighbours of the very words in another file."""
-_SHORT, _SHORTISH = 4, 12
-_BESIDE_SHORT, _BESIDE_SHORTISH = 0.5, 0.3
-"""The same where the words are few: `}` and `return None` stand everywhere."""
-_AHEAD, _AHEAD_EDITED = 0.005, 0.01
-_RIVAL = 0.4
-"""How far a place elsewhere must be ahead of what stands at home."""
+_PROBABLE = 0.45
+"""How probable an answer must be."""
+_RIVAL = 0.5
+"""How probable a place is that is named beside the best one, compared with it."""
+_AHEAD = 0.01
+"""How much more like what was seen the best place must be than another one, or its neighbours,"""
+_CLOSE = 2.0
+"""unless that one is much less likely by all else."""
 _MOST_PLACES = 12
 _MOST_FILES = 5
 _COMMON = 200
 """Places beyond which a line says nothing about where it belongs."""
-_REACH = 5
-"""How many lines a neighbour may have been pushed away."""
-_LONGEST = 4000
-_PLENTY = 1_000_000
-"""Lines to compare, beyond which edited ones are not looked for."""
+_EVERYWHERE = 50
+"""How many files are taken to have the lines of a passage that says nothing."""
 _NO_WORD = re.compile(r"[\W_]+")
-
-
-class PassageMatch(Struct, frozen=True, gc=False, order=True):
-    """A place where a passage may stand."""
-
-    score: float
-    exact: bool
-    likely: bool
-    """Whether it is good enough by itself."""
-    path: str
-    first: int
-    beside: float
-
-
-class SearchedPassage:
-    """A passage with what it is compared by."""
-
-    def __init__(self, passage: CitedPassage) -> None:
-        self.passage = passage
-        self.keys = FileVersion.of(passage.text).soft
-        self.joined = "".join(self.keys)[:_LONGEST]
-        self.before = FileVersion.of(passage.before).soft[::-1]
-        self.after = FileVersion.of(passage.after).soft
-        self.weight = sum(map(weight, self.keys))
-
-    def lines(self) -> list[str]:
-        """All lines that were seen, those that say something."""
-        return [key for key in (*self.keys, *self.before, *self.after) if weight(key) > 2]
-
-    def hits(self, path: str, now: FileVersion, home: bool) -> list[PassageMatch]:
-        """The places of one file that are worth a look, best first."""
-        found = [self._hit(path, now.soft, first, home) for first in self._places(now)]
-        return sorted((hit for hit in found if hit is not None), reverse=True)
-
-    def _places(self, now: FileVersion) -> Iterable[int]:
-        """Lines that are like the first one, and those that stand as it stood beside lines that are the same."""
-        keys = now.soft
-        places = set(now.where.get(self.keys[0], ()))
-        if weight(self.keys[0]) > 2:
-            from rapidfuzz import process
-            from rapidfuzz.distance import Indel
-
-            # A line of a megabyte is known by its beginning.
-            like = process.extract(
-                self.keys[0][:_LONGEST],
-                keys if len(now.whole) <= _LONGEST else [key[:_LONGEST] for key in keys],
-                scorer=Indel.normalized_similarity,
-                score_cutoff=0.5,
-                limit=_MOST_PLACES,
-            )
-            places.update(at for _, _, at in like)
-        size = len(self.keys)
-        for shift, key in [
-            *((away, key) for away, key in enumerate(self.before, 1)),
-            *((1 - size - away, key) for away, key in enumerate(self.after, 1)),
-        ]:
-            if weight(key) > 5:
-                places.update(at + shift for at in now.where.get(key, ()))
-        if len(places) * size > _PLENTY:
-            # So much that repeats itself: only the very words can tell.
-            places = set(find_occurrences(self.keys, keys)[:_COMMON])
-        return [at for at in places if 0 <= at < len(keys)]
-
-    def _hit(self, path: str, keys: list[str], first: int, home: bool) -> PassageMatch | None:
-        there = keys[first : first + len(self.keys)]
-        exact = there == self.keys
-        alike = 1.0 if exact else likeness(self.joined, "".join(there)[:_LONGEST])
-        if alike < 0.5:
-            return None
-        beside = self._beside(keys, first)
-        together = _SHARE * alike + (1 - _SHARE) * beside
-        if exact:
-            least = 0.0 if home else _COPY_ELSEWHERE
-            if self.weight < _SHORT:
-                least = max(least, _BESIDE_SHORT)
-            elif self.weight < _SHORTISH:
-                least = max(least, _BESIDE_SHORTISH)
-            likely = beside >= least
-        else:
-            likely = (
-                self.weight >= _SHORT
-                and alike >= _FLOOR
-                and beside >= (_BESIDE if home else _BESIDE_ELSEWHERE)
-                and together >= (_TOGETHER if home else _TOGETHER_ELSEWHERE)
-            )
-        return PassageMatch(together + _EXACT * exact, exact, likely, path, first, beside)
-
-    def _beside(self, keys: list[str], first: int) -> float:
-        """How like the neighbours are to those that were seen, the nearest first; lines may have come between."""
-        total = got = 0.0
-        for lines, sign, start in ((self.before, -1, first - 1), (self.after, 1, first + len(self.keys))):
-            at = start
-            for away, line in enumerate(lines):
-                if weight(line) < 2:
-                    continue
-                value = (min(weight(line), 30) + 1) / (1 + 0.3 * away)
-                total += value
-                best, place = 0.0, at
-                for further in range(_REACH):
-                    there = at + sign * further
-                    if 0 <= there < len(keys):
-                        score = evenness(line, keys[there])
-                        score = score * (1 - 0.07 * further) if score >= 0.55 else 0.0
-                        if score > best:
-                            best, place = score, there
-                got += value * best
-                at = place + sign
-        if total < 6:
-            # Too little was seen around it to say much for or against.
-            return 0.15 + 0.5 * (got / total if total else 0.3)
-        return got / total
 
 
 def find(passage: CitedPassage, files: TreeFiles) -> FollowedText:
@@ -169,20 +43,22 @@ def find(passage: CitedPassage, files: TreeFiles) -> FollowedText:
     if not passage.text or not any(map(str.strip, passage.text)):
         return FollowedText(TraceResult.AMBIGUOUS, why="blank lines can be anywhere")
     sought = SearchedPassage(passage)
-    own = files.text(passage.path)
-    homes = [passage.path] if own is not None else list(files.find_by_stem(stem(passage.path)))[:_MOST_FILES]
-    at_home = _hits(sought, homes, files, True)
-    best, rivals = _ahead(at_home)
-    if best is None and not rivals:
-        best, rivals = _ahead(_hits(sought, _others(sought, homes, files), files, False))
-        if best is not None and at_home and at_home[0].score > best.score - _RIVAL:
-            rivals = [best, at_home[0]]
-    if rivals:
-        places = tuple(_place(sought, hit) for hit in rivals[:_MOST_PLACES])
-        return FollowedText(TraceResult.AMBIGUOUS, candidates=places, why="several places are as likely")
-    if best is None:
+    home = files.text(passage.path)
+    gone = sought.rate_gone(home)
+    matches = sought.find_matches(SearchedFile(passage.path, home)) if home is not None else []
+    ranked = _rank(matches, gone)
+    if not ranked or ranked[0][0] < _PROBABLE:
+        stays = home is not None and any(line in home.where for line in sought.lines)
+        others = _find_elsewhere(sought, stays, files)
+        matches += others
+        ranked = _rank(matches, gone) if others else ranked
+    if ranked and ranked[0][0] >= _PROBABLE and not _has_equal(ranked):
+        return _answer(passage, ranked[0][1], files)
+    if not ranked or 1 - sum(share for share, _ in ranked) >= _PROBABLE:
         return FollowedText(TraceResult.GONE, why="neither its words nor its neighbours stand together anywhere")
-    return _answer(sought, best, files)
+    rivals = [match for share, match in ranked if share >= _RIVAL * ranked[0][0] or _is_equal(match, ranked[0][1])]
+    why = "several places are as likely" if len(rivals) > 1 else "what is most like it may be something else"
+    return FollowedText(TraceResult.AMBIGUOUS, candidates=tuple(map(_place, rivals[:_MOST_PLACES])), why=why)
 
 
 def stem(path: str) -> str:
@@ -190,63 +66,74 @@ def stem(path: str) -> str:
     return _NO_WORD.sub("", path.rpartition("/")[2].partition(".")[0]).lower()
 
 
-def _hits(sought: SearchedPassage, paths: Iterable[str], files: TreeFiles, home: bool) -> list[PassageMatch]:
+def _rank(matches: list[PassageMatch], gone: float) -> list[tuple[float, PassageMatch]]:
+    """Each place with how probable it is, the best first."""
+    scores = [match.score for match in matches]
+    most = max((gone, *scores))
+    shares = [exp(score - most) for score in scores]
+    total = sum(shares) + exp(gone - most)
+    ranked = [(share / total, match) for share, match in zip(shares, matches, strict=True)]
+    return sorted(ranked, key=lambda one: (-one[0], one[1].path, one[1].region.first))
+
+
+def _has_equal(ranked: list[tuple[float, PassageMatch]]) -> bool:
+    """Whether nothing but its distance tells the best place from another one."""
+    return any(_is_equal(match, ranked[0][1]) for _, match in ranked[1:])
+
+
+def _is_equal(match: PassageMatch, best: PassageMatch) -> bool:
+    return (
+        match.exact >= best.exact
+        and match.signs.unlike < best.signs.unlike + _AHEAD
+        and match.signs.beside > best.signs.beside - _AHEAD
+        and match.score > best.score - _CLOSE
+    )
+
+
+def _find_elsewhere(sought: SearchedPassage, leaves_home: bool, files: TreeFiles) -> list[PassageMatch]:
+    """The places in other files: those of the same name, and those that share lines with what was seen."""
+    path = sought.passage.path
+    namesakes = [other for other in files.find_by_stem(stem(path)) if other != path][:_MOST_FILES]
+    spread = min((_count_files(line, files) for line in sought.keys if line in sought.lines), default=_EVERYWHERE)
     found: list[PassageMatch] = []
-    for path in paths:
-        text = files.text(path)
+    for other in dict.fromkeys((*namesakes, *_find_sharing_files(sought, files))):
+        text = files.text(other)
         if text is not None:
-            found += sought.hits(path, text, home)
-    return sorted(found, reverse=True)
+            namesake = other in namesakes
+            found += sought.find_matches(SearchedFile(other, text, False, leaves_home, spread, namesake))
+    return found
 
 
-def _ahead(hits: list[PassageMatch]) -> tuple[PassageMatch | None, list[PassageMatch]]:
-    """The one good hit that is ahead of the others; else those that are as good."""
-    good = [hit for hit in hits if hit.likely]
-    if not good:
-        return None, []
-    least = good[0].score - (_AHEAD if good[0].exact else _AHEAD_EDITED)
-    rivals = [hit for hit in good[1:] if hit.score > least]
-    return (None, [good[0], *rivals]) if rivals else (good[0], [])
+def _count_files(line: str, files: TreeFiles) -> int:
+    return len({path for path, _ in files.holding(line)})
 
 
-def _others(sought: SearchedPassage, homes: Sequence[str], files: TreeFiles) -> list[str]:
+def _find_sharing_files(sought: SearchedPassage, files: TreeFiles) -> list[str]:
     """Other files in which lines that were seen stand, those with most and rarest first."""
+    own = sought.passage.path
     scores: dict[str, float] = {}
-    for line in sought.lines() if not files.known.issubset(homes) else ():
+    for line in sought.lines if files.known != {own} else ():
         places = files.holding(line)
-        holders = {path for path, _ in places if path not in homes}
+        holders = {path for path, _ in places if path != own}
         if len(places) <= _COMMON:
             for path in holders:
                 scores[path] = scores.get(path, 0.0) + (min(weight(line), 30) + 1) / (1 + len(holders)) ** 0.5
     return sorted(scores, key=lambda path: (-scores[path], path))[:_MOST_FILES]
 
 
-def _place(sought: SearchedPassage, hit: PassageMatch) -> Place:
-    return Place(hit.path, Lines(hit.first + 1, hit.first + len(sought.keys)))
+def _place(match: PassageMatch) -> Place:
+    return Place(match.path, Lines(match.region.first + 1, match.region.last + 1))
 
 
-def _answer(sought: SearchedPassage, hit: PassageMatch, files: TreeFiles) -> FollowedText:
-    """What the chosen place means; of edited lines, first and last are found each for itself."""
-    passage = sought.passage
-    now = files.text(hit.path) or FileVersion("")
-    size = len(passage.text)
-    first, last = hit.first, hit.first + size - 1
-    columns = passage.columns
-    if (not hit.exact and size > 1) or columns is not None:
-        around = 3 + len(passage.before)
-        start = max(0, hit.first - around)
-        then = FileVersion.of([*passage.before, *passage.text, *passage.after])
-        left, right = columns or (-1, -1)
-        region = TextRegion(len(passage.before), len(passage.before) + size - 1, left, right)
-        carried = FileStep(then, FileVersion.of(now.lines[start : last + around + 10])).carry(region)
-        if carried is None and columns is not None:
-            return FollowedText(TraceResult.GONE, why="its line is there, the words are not")
-        if carried is not None and carried is not UNDECIDED:
-            first, last = carried.first + start, carried.last + start
-            columns = (carried.left, carried.right) if columns is not None else None
-    lines = Lines(first + 1, min(last, len(now.lines) - 1) + 1)
-    same = tuple(now.lines[first : last + 1]) == passage.text
-    if not same:
-        return FollowedText(TraceResult.CHANGED, Place(hit.path, lines), why="the place most like it", columns=columns)
-    became = TraceResult.SAME if lines == passage.lines and hit.path == passage.path else TraceResult.MOVED
-    return FollowedText(became, Place(hit.path, lines), why="the same words between the same lines", columns=columns)
+def _answer(passage: CitedPassage, match: PassageMatch, files: TreeFiles) -> FollowedText:
+    """What the chosen place means."""
+    if match.words_lost:
+        return FollowedText(TraceResult.GONE, why="its line is there, the words are not")
+    place, region = _place(match), match.region
+    columns = (region.left, region.right) if passage.columns is not None else None
+    now = files.text(match.path) or FileVersion("")
+    if tuple(now.lines[region.first : region.last + 1]) != passage.text:
+        return FollowedText(TraceResult.CHANGED, place, why="the place most like it", columns=columns)
+    same = place.lines == passage.lines and match.path == passage.path
+    became = TraceResult.SAME if same else TraceResult.MOVED
+    return FollowedText(became, place, why="the same words between the same lines", columns=columns)
