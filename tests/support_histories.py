@@ -258,7 +258,7 @@ def merge_lines(old: tuple[str, ...], ours: tuple[str, ...], theirs: tuple[str, 
         for place, lines in zip(places, (ours, old, theirs), strict=True):
             place.write_text("".join(f"{line}\n" for line in lines), newline="")
         words = ("git", "merge-file", "-p", "--union", *map(str, places))
-        merged = subprocess.run(words, env=ENVIRONMENT, capture_output=True, check=True).stdout
+        merged = subprocess.run(words, cwd=folder, env=ENVIRONMENT, capture_output=True, check=True).stdout
     return tuple(merged.decode().split("\n")[:-1])
 
 
