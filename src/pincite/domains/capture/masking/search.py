@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -66,11 +65,12 @@ class _Lane:
 
     def __init__(self, shapes: Sequence[CredentialShape]) -> None:
         self._shapes = shapes
-        self._dense: dict[CredentialShape, int] = {}
+        self.dense: dict[CredentialShape, int] = {}
+        """Shapes with too many literals to list, each with the bytes for which it stays so."""
         self._build()
 
     def _build(self) -> None:
-        pairs = [(literal, shape) for shape in self._shapes if shape not in self._dense for literal in shape.literals]
+        pairs = [(literal, shape) for shape in self._shapes if shape not in self.dense for literal in shape.literals]
         # Of two literals that start at the same place the long one is taken.
         pairs.sort(key=lambda pair: -len(pair[0]))
         self._owners = [shape for _, shape in pairs]
@@ -78,8 +78,6 @@ class _Lane:
 
     def find(self, block: bytes, hits: list[Hit], found: FoundSecrets, near: RewrittenLines | None = None) -> None:
         """Adds what is found at the places of the literals, in the lines that `near` holds."""
-        if not hits and not self._dense:
-            return
         if len(hits) > 64 and len(hits) * _DENSE > len(block):
             hits = self._thin(hits, len(block))
         if near is not None and hits:
@@ -94,7 +92,7 @@ class _Lane:
                     found.add(shape, match)
                 if shape.splits:
                     found.heads.append((shape, start))
-        if self._dense:
+        if self.dense:
             self._sweep(block, found, near)
 
     def _thin(self, hits: list[Hit], size: int) -> list[Hit]:
@@ -104,16 +102,16 @@ class _Lane:
             # A pattern that begins with a literal is searched for faster than one that does not.
             quick = shape.judge is None or shape.source.startswith(shape.literals)
             if number * (_DENSE if quick else _DENSE // 4) > size:
-                self._dense[shape] = _DENSE_BYTES
-        hits = [hit for hit in hits if owners[hit[0]] not in self._dense]
-        kept = {id(shape): index for index, shape in reversed([*enumerate(s for s in owners if s not in self._dense)])}
+                self.dense[shape] = _DENSE_BYTES
+        hits = [hit for hit in hits if owners[hit[0]] not in self.dense]
+        kept = {id(shape): index for index, shape in reversed([*enumerate(s for s in owners if s not in self.dense)])}
         hits = [(kept[id(owners[index])], start, end) for index, start, end in hits]
         self._build()
         return hits
 
     def _sweep(self, block: bytes, found: FoundSecrets, near: RewrittenLines | None) -> None:
         """Searches for the shapes that were taken out, and puts back those that had their time."""
-        for shape in list(self._dense):
+        for shape in list(self.dense):
             for match in shape.pattern.finditer(block):
                 # What the automaton would not have begun at is not begun at here.
                 if block.startswith(shape.literals, match.start()) and (near is None or near.hold(match.start())):
@@ -121,9 +119,9 @@ class _Lane:
             if shape.splits:
                 heads = (head.start() for head in shape.at_line_end.finditer(block))
                 found.heads += [(shape, head) for head in heads if near is None or near.hold(head)]
-            self._dense[shape] -= len(block)
-            if self._dense[shape] <= 0:
-                del self._dense[shape]
+            self.dense[shape] -= len(block)
+            if self.dense[shape] <= 0:
+                del self.dense[shape]
                 self._build()
 
 
@@ -185,7 +183,7 @@ class SecretSearch:
     def _literals(self) -> LiteralSearch:
         """What looks for all literals; another one where those of a lane are no longer the same."""
         wanted = [lane.literals for lane in self._lanes]
-        if any(one is not other for one, other in zip_longest(self._searched, wanted)):
+        if wanted != self._searched:
             self._searched = wanted
             self._literal_search = LiteralSearch([*wanted, [*list_encoded_forms()], [*list_cut_literals()]])
         return self._literal_search
@@ -196,7 +194,9 @@ class SecretSearch:
         last = len(self._lanes)
         found = FoundSecrets(encoded=hits.all_of(last), cut=hits.all_of(last + 1))
         for number, lane in enumerate(self._lanes):
-            lane.find(block, hits.apart(number), found, near)
+            places = hits.apart(number)
+            if places or lane.dense:
+                lane.find(block, places, found, near)
         if self._values is not None:
             self._values.find(block, found)
         return found
