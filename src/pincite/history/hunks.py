@@ -139,10 +139,16 @@ class HunkReader:
                 pairs.add(pair)
                 wanted.setdefault(change.step, {})[change.source] = None
         for steps, paths in _group(wanted):
-            self._ask(trail, steps, paths, pairs)
+            self._ask([trail.commits_of(step) for step in steps], paths, pairs)
 
-    def _ask(self, trail: CommitLog, steps: Sequence[int], paths: Sequence[str], pairs: set[Pair]) -> None:
-        asked = "".join([f"{new} {old}\n" for old, new in map(trail.commits_of, steps)]).encode("ascii")
+    def read_between(self, commits: tuple[str, str], path: str, old: str, new: str) -> Hunks | None:
+        """The hunks of a file between two commits that need not be neighbours."""
+        if (old, new) not in self._known:
+            self._ask([commits], [path], {(old, new)})
+        return self.get(old, new)
+
+    def _ask(self, steps: Sequence[tuple[str, str]], paths: Sequence[str], pairs: set[Pair]) -> None:
+        asked = "".join([f"{new} {old}\n" for old, new in steps]).encode("ascii")
         limited = [self._git.prefix + path for path in paths] if len(paths) <= _TOO_MANY_PATHS else []
         reading = _PatchReader(self._known, pairs)
         try:
@@ -154,10 +160,10 @@ class HunkReader:
             # One object that cannot be read costs the changes that it is part of, and no others.
             if len(steps) > 1:
                 for part in (steps[: len(steps) // 2], steps[len(steps) // 2 :]):
-                    self._ask(trail, part, paths, pairs)
+                    self._ask(part, paths, pairs)
             elif len(paths) > 1:
                 for some in (paths[: len(paths) // 2], paths[len(paths) // 2 :]):
-                    self._ask(trail, steps, some, pairs)
+                    self._ask(steps, some, pairs)
 
 
 def _group(wanted: dict[int, dict[str, None]]) -> Iterator[tuple[list[int], list[str]]]:

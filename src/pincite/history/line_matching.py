@@ -28,6 +28,8 @@ def match_lines(
     Where lines that were put in could stand a little higher or lower, they are taken to begin where the `written`
     lines, indentation included, begin something.
     """
+    # Git chooses among such places by the same rule.
+    slides = bool(written) and changed is None
     if changed is None:
         changed = ((0, len(then), 0, len(now)),)
     found = [-1] * len(then)
@@ -54,7 +56,7 @@ def match_lines(
                 open_.append((depth + 1, (at, high, to, end)))
         elif (high - low) * (end - start) <= _MOST_CELLS:
             _match_common_run(then, now, low, high, start, end, found)
-    if written:
+    if slides:
         _slide_inserted_runs(found, now, written)
     return found
 

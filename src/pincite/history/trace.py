@@ -13,8 +13,9 @@ from ..store.trails import KeptEnd
 from ..text.lines import decode
 from .commit_log import CommitLog, read_renames, read_trail
 from .hunks import HunkReader
+from .partial_step import PartialStep
 from .region import FollowEnd, FollowStart, RegionFollower
-from .step import UNDECIDED, FileStep, FileVersion, TextRegion
+from .step import UNDECIDED, FileVersion, TextRegion
 
 _AT_LEAST = 16
 """How many commits are read at once, if there are so many."""
@@ -242,7 +243,9 @@ class Tracer:
         then, now = self.texts([ask.blob, blob or ""])
         if blob is None or then is None or now is None:
             return FollowEnd(ask.path, None)
-        step = FileStep(FileVersion(then), FileVersion(now))
+        old = FileVersion(then)
+        hunks = self._hunks.read_between((ask.commit, merge), path, ask.blob, blob) if old.is_plain else None
+        step = PartialStep(old, FileVersion(now), None if hunks is None or hunks.odd else hunks, ask.region)
         region = step.carry(ask.region)
         if region is UNDECIDED:
             return FollowEnd(path, None, True)
