@@ -18,6 +18,8 @@ _HEAVIEST = 40
 """Letters and digits of one line that count: an address is not worth more than a statement."""
 _SOMEWHAT = 0.42
 """The evenness from which lines at an end of a range were edited there, though none of them is recognised."""
+_SAME_TEXT = 0.75
+"""The evenness from which two texts are the same with other line ends."""
 _FARTHEST_CLOSE = 40
 _BRACKETS = ("()", "[]", "{}")
 _TELLING = 8
@@ -31,6 +33,14 @@ _APART = 4
 def count_most_lines(lines: int) -> int:
     """How many lines a range may grow to. One that grew more was edited beyond recognition."""
     return 4 * lines + 1
+
+
+def has_outgrown(then: Sequence[str], now: Sequence[str]) -> bool:
+    """Whether a range grew to more lines than it may. One whose text was only broken into more lines did not grow."""
+    if len(now) <= count_most_lines(len(then)):
+        return False
+    old, new = ("".join("".join(lines).split()) for lines in (then, now))
+    return len(new) > 2 * len(old) or evenness(old, new) < _SAME_TEXT
 
 
 class RangeEnds:
