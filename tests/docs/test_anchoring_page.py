@@ -7,7 +7,7 @@ from pathlib import Path
 
 from pincite import history
 from pincite.engine.drift import other_files
-from pincite.history import passage_match, region, step, without_history
+from pincite.history import changed_lines, passage_match, region, step, without_history
 
 TEXT = (Path(__file__).resolve().parents[2] / "docs/explanation/anchoring.md").read_text(encoding="utf-8")
 
@@ -17,9 +17,11 @@ def test_numbers_are_those_that_decide() -> None:
     shown = [float(number) for number in re.findall(r"^\| .+ \| ([0-9.]+) \|$", table, re.MULTILINE)]
     assert shown[1:] == [
         history._CONTEXT,
-        step.FLOOR,
-        step.MARGIN,
-        step._LARGEST_HUNK,
+        changed_lines.FLOOR,
+        changed_lines.MARGIN,
+        changed_lines._LARGEST_HUNK,
+        changed_lines._MOST_OF_IT,
+        changed_lines._ALL_TOGETHER,
         step._LEAST_WORDS,
         step._STANDS_ALONE,
         region._LEAST_ELSEWHERE,

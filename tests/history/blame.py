@@ -8,6 +8,8 @@ branch, from the commit that knew a region to HEAD: it says of every line until 
 commit beside the branch is first taken to its merge by `git diff`. Compared are regions of which git says that every
 line lives, in one file and one piece: no commit edited them. pincite must name exactly that place.
 
+Blank lines at the ends of a region do not count: other lines may have stood between them and the rest for a while.
+
 Two kinds of region are not held to git's place:
 
 - Regions of which git says that a line died, or that lines came in between. There is no place to compare with: git
@@ -95,7 +97,7 @@ class Comparison:
             found = (end.path, end.region.first, end.region.last)
         if not all(line in repeated for line in words):
             self.counts["compared"] += 1
-            if found != (*place, place[1] + region.last - region.first):
+            if not self._is_same(history, found, (*place, place[1] + region.last - region.first)):
                 self._differ(history, asked, found, f"git: {place[0]}:{place[1] + 1}")
         elif found is None:
             self.counts["words that stand in several places: no answer"] += 1
@@ -104,6 +106,19 @@ class Comparison:
             now = history.trees[history.branch[-1]][found[0]].lines[found[1] : found[2] + 1]
             if squeeze(now) != squeeze(words):
                 self._differ(history, asked, found, f"other words than those git finds at {place[0]}:{place[1] + 1}")
+
+    @staticmethod
+    def _is_same(history: History, found: tuple[str, int, int] | None, place: tuple[str, int, int]) -> bool:
+        """Whether two ranges are the same, blank lines at their ends aside."""
+        if found is None or found[0] != place[0]:
+            return False
+        lines = history.trees[history.branch[-1]][place[0]].lines
+        (first, last), (low, high) = (
+            (min(telling, default=start), max(telling, default=end))
+            for start, end in (found[1:], place[1:])
+            for telling in [[at for at in range(start, min(end, len(lines) - 1) + 1) if lines[at].strip()]]
+        )
+        return (first, last) == (low, high)
 
     def _differ(self, history: History, asked: tuple[int, str, TextRegion], found: object, why: str) -> None:
         at, path, region = asked

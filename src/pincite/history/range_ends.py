@@ -19,6 +19,8 @@ _HEAVIEST = 40
 """Letters and digits of one line that count: an address is not worth more than a statement."""
 _SOMEWHAT = 0.42
 """The evenness from which lines at an end of a range were edited there, though none of them is recognised."""
+_SAME_TEXT = 0.75
+"""The evenness from which two texts are the same with other line ends."""
 _FARTHEST_CLOSE = 40
 _BRACKETS = ("()", "[]", "{}")
 _OTHERS = {kind: re.compile(f"[^{re.escape(kind)}]+").sub for kind in _BRACKETS}
@@ -34,6 +36,14 @@ _APART = 4
 def count_most_lines(lines: int) -> int:
     """How many lines a range may grow to. One that grew more was edited beyond recognition."""
     return 4 * lines + 1
+
+
+def has_outgrown(then: Sequence[str], now: Sequence[str]) -> bool:
+    """Whether a range grew to more lines than it may. One whose text was only broken into more lines did not grow."""
+    if len(now) <= count_most_lines(len(then)):
+        return False
+    old, new = ("".join("".join(lines).split()) for lines in (then, now))
+    return len(new) > 2 * len(old) or evenness(old, new) < _SAME_TEXT
 
 
 class RangeEnds:
@@ -63,6 +73,15 @@ class RangeEnds:
         lost = above + below
         if lost and lost * 2 > sum(self._weigh(at) for at in telling):
             return None
+        return self._add_blank(begin, end, telling[0] - first, last - telling[-1])
+
+    def _add_blank(self, begin: int, end: int, above: int, below: int) -> Span:
+        """A range with the blank lines at its ends, as many as there were and still are."""
+        keys = self._now.keys
+        while above and begin and not keys[begin - 1]:
+            begin, above = begin - 1, above - 1
+        while below and end + 1 < len(keys) and not keys[end + 1]:
+            end, below = end + 1, below - 1
         return begin, end
 
     def _find_nearest(self, lines: Sequence[int]) -> tuple[int, Span] | None:

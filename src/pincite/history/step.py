@@ -17,7 +17,7 @@ from .fragment import carry_fragment
 from .likeness import count_common, says, weight
 from .line_matching import NEIGHBOURS as _NEIGHBOURS
 from .line_matching import Window, count_same_neighbours, find_occurrences, match_lines
-from .range_ends import RangeEnds, count_most_lines, find_closing_line
+from .range_ends import RangeEnds, find_closing_line, has_outgrown
 
 _LEAST_WORDS = 4
 """Letters and digits below which a line is never looked for elsewhere."""
@@ -237,7 +237,7 @@ class FileStep:
     def _settle_region(self, region: TextRegion, found: tuple[int, int]) -> TextRegion | None:
         """A region at the new lines that it became, brackets closed; of a part of a line the words that it became."""
         last = find_closing_line(self.then.lines[region.first : region.last + 1], self.now.lines, *found)
-        if last - found[0] + 1 > count_most_lines(region.last - region.first + 1):
+        if has_outgrown(self.then.lines[region.first : region.last + 1], self.now.lines[found[0] : last + 1]):
             # Somewhere in there it is, and these lines would not show where.
             return UNDECIDED
         if region.left >= 0 and region.first == region.last:

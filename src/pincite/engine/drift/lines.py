@@ -10,7 +10,7 @@ from ...checks.wording import NewPlace, diff
 from ...core.model import Citation, Edit, Finding, Lines, Place, Safety, Severity
 from ...dialects import get_capabilities, get_dialect
 from ...history.likeness import says, touches_meaning
-from ...history.range_ends import count_most_lines, find_remains
+from ...history.range_ends import find_remains, has_outgrown
 from ...text.document import Document
 from ...text.evidence import Evidence
 
@@ -105,7 +105,7 @@ def _report_standing(
 ) -> Finding:
     """What history shows: the same lines at another place, or others in their place."""
     place, after = Place(standing.path, standing.lines), standing.text
-    if len(after) > count_most_lines(len(before)):
+    if has_outgrown(before, after):
         left = _find_remains(standing.path, before, after, standing.lines.first)
         return lines_edited.make_finding_beyond_recognition(before, seen.since, left)
     if standing.path == path and standing.lines == citation.lines:
