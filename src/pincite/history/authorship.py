@@ -253,19 +253,16 @@ class History(CommitContents):
 
     def _try_to_blame(self, document: str, keys: set[int]) -> dict[int, str]:
         """The same as `_blame`; nothing where the history of this document cannot be read."""
-        if document in self._lost:
-            return {}
         complaint = self._pass.complaint if self._pass is not None else ""
         try:
             blamed = self._blame(document, keys)
-            if complaint:
-                # What git blames for want of an older commit is not to blame.
-                for commit in {*blamed.values()} - {UNKNOWN}:
-                    self.git.run("rev-list", "--max-count=2", commit, "--")
-            return blamed
         except ChildFailed as error:
             self._lost[document] = complaint or str(error)
+            self._blamed, self._blamed_all = {}, True
             return {}
+        if complaint and UNKNOWN in blamed.values():
+            self._lost[document] = complaint
+        return blamed
 
     def _blame(self, document: str, keys: set[int]) -> dict[int, str]:
         """The commits of lines that stand in HEAD, by blame; lines that do not stand there are left out.

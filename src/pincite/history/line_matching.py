@@ -28,8 +28,6 @@ def match_lines(
     Where lines that were put in could stand a little higher or lower, they are taken to begin where the `written`
     lines, indentation included, begin something.
     """
-    # Git chooses among such places by the same rule.
-    slides = bool(written) and changed is None
     if changed is None:
         changed = ((0, len(then), 0, len(now)),)
     found = [-1] * len(then)
@@ -56,12 +54,12 @@ def match_lines(
                 open_.append((depth + 1, (at, high, to, end)))
         elif (high - low) * (end - start) <= _MOST_CELLS:
             _match_common_run(then, now, low, high, start, end, found)
-    if slides:
-        _slide_inserted_runs(found, now, written)
+    if written:
+        slide_inserted_runs(found, now, written)
     return found
 
 
-def _slide_inserted_runs(found: list[int], now: Sequence[str], written: Sequence[str]) -> None:
+def slide_inserted_runs(found: list[int], now: Sequence[str], written: Sequence[str]) -> None:
     """Move stretches that were put in to where they most likely began."""
     before = -1
     for at, place in enumerate(found):

@@ -22,7 +22,7 @@ Wanted = list[str] | list[FileChange]
 Following = Generator[Wanted, None, "FollowEnd"]
 """Yields what it needs to go on; returns where it ended."""
 
-_REACH = 4
+_REACH = 8
 """How many lines around a region must stand unchanged to carry it without looking at any."""
 _LEAST_ELSEWHERE = 6
 """Letters and digits below which lines are never looked for in another file."""

@@ -16,7 +16,7 @@ from .edited_in_place import agreeing, settle_edits, stays_alike
 from .fragment import carry_fragment
 from .likeness import count_common, says, weight
 from .line_matching import NEIGHBOURS as _NEIGHBOURS
-from .line_matching import Window, count_same_neighbours, find_occurrences, match_lines
+from .line_matching import Window, count_same_neighbours, find_occurrences, match_lines, slide_inserted_runs
 from .range_ends import RangeEnds, find_closing_line, has_outgrown
 
 _LEAST_WORDS = 4
@@ -104,7 +104,10 @@ class FileStep:
         """Where it is known what was `changed`, all other lines are the same."""
         self.then = then
         self.now = now
-        self.matches = match_lines(then.soft, now.soft, now.lines, changed)
+        self._unmoved = match_lines(then.soft, now.soft, changed=changed)
+        """The same before lines that were put in were moved to where they most likely begin."""
+        self.matches = self._unmoved.copy()
+        slide_inserted_runs(self.matches, now.soft, now.lines)
         self._doubted = settle_edits(self.matches, then.soft, now.soft, now.lines)
         """Lines that were edited in their place, or are new text above the old one."""
         self._changed = ChangedLines(then, now, self.matches)
@@ -120,6 +123,9 @@ class FileStep:
         if self.is_rivalled(region):
             return UNDECIDED
         first, last = self.matches[region.first], self.matches[region.last]
+        if first >= 0 and last - first != region.last - region.first and self._is_split(region):
+            first, last = self._unmoved[region.first], self._unmoved[region.last]
+            return carry_fragment(self.then.lines, self.now.lines, region, first, last)
         if first >= 0 and last - first == region.last - region.first and self._whole(region, first):
             if self._is_doubtful(region):
                 return UNDECIDED
@@ -227,6 +233,12 @@ class FileStep:
         """Whether every line between the ends is still there, one after the other."""
         matched = self.matches[region.first : region.last + 1]
         return matched == list(range(first, first + len(matched)))
+
+    def _is_split(self, region: TextRegion) -> bool:
+        """Whether a region stays whole, unless lines that were put in beside it are moved into it."""
+        kept = min(self.matches[region.first : region.last + 1]) >= 0
+        unmoved = self._unmoved[region.first : region.last + 1]
+        return kept and unmoved == list(range(unmoved[0], unmoved[0] + len(unmoved)))
 
     def _ends(self, region: TextRegion) -> tuple[int, int] | None:
         """The new lines that a region became."""

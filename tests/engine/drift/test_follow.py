@@ -33,6 +33,9 @@ class FakeHistory:
         self.witness = witness
         self.names = renamed or {}
 
+    def explain_unknown(self, document: str) -> str:
+        return ""
+
     def witnesses(self, document: str, lines: list[str], blob: str) -> list[str]:
         assert blob
         return [self.witness] * len(lines)
