@@ -72,8 +72,11 @@ def find_plainly(then: list[str], lines: Lines, now: list[str]) -> Lines | None:
     starts = find_occurrences(window, now)
     if len(starts) != 1 or len(find_occurrences(window, then)) != 1:
         return None
-    if stays_alike(_strip_lines(then), lines.first - 1, lines.last - 1, _strip_lines(now)) is not None:
-        return None
+    if lines.first > 1 and lines.last < len(then):
+        # Of the old text only the cited lines and those next to them are compared.
+        near = ["".join(line.split()) for line in then[lines.first - 2 : lines.last + 1]]
+        if stays_alike(near, 1, len(near) - 2, _strip_lines(now)) is not None:
+            return None
     start = starts[0] + lines.first - 1 - first
     return Lines(start + 1, start + 1 + lines.last - lines.first)
 

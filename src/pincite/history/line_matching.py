@@ -177,7 +177,7 @@ def find_occurrences(block: Sequence[str], now: Sequence[str]) -> list[int]:
     """Every index at which the block stands, found by its rarest-looking line."""
     pivot = max(range(min(len(block), _LOOKED_AT)), key=lambda index: len(block[index]))
     needle = block[pivot]
-    if now.count(needle) * len(block) > _PLENTY:
+    if len(now) * len(block) > _PLENTY and now.count(needle) * len(block) > _PLENTY:
         return _repeated_occurrences(block, now)
     found = []
     at = -1

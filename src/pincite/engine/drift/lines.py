@@ -110,7 +110,7 @@ def _report_standing(
         return lines_edited.make_finding_beyond_recognition(before, seen.since, left)
     if standing.path == path and standing.lines == citation.lines:
         return lines_edited.make_finding(before, after, seen.since)
-    if strip_white_space(before) != strip_white_space(after):
+    if not _read_alike(before, after):
         to = find_new_place(document, citation, place, True)
         return lines_edited.make_finding_elsewhere(path, before, after, seen.since, to)
     # A bracket or `else:` is recognised by its neighbours alone: a person should look.
@@ -129,6 +129,14 @@ def replace_range_findings(findings: Sequence[Finding], became: Finding) -> tupl
     """What became of the cited lines, in place of what was said of their range."""
     kept = [found for found in findings if found.check not in PAST_END and found.check != "blank-range"]
     return (*kept, became)
+
+
+def _read_alike(before: Sequence[str], after: Sequence[str]) -> bool:
+    """Whether lines differ in white space at most."""
+    if len(before) != len(after):
+        return False
+    pairs = (pair for pair in zip(before, after, strict=True) if pair[0] != pair[1])
+    return all("".join(one.split()) == "".join(other.split()) for one, other in pairs)
 
 
 def strip_white_space(lines: Sequence[str]) -> list[str]:
