@@ -114,3 +114,10 @@ def test_a_sentence_between_two_others_is_judged_alone_at_a_glance() -> None:
     at = text.index("a.py:1")
     assert is_without_names("a.md", text, at, at + len("a.py:1"))
     assert not is_without_names("a.md", text.replace("read", "`read`"), at + 2, at + 2 + len("a.py:1"))
+
+
+def test_claims_are_equal_where_they_say_the_same() -> None:
+    text = "As `load_all` does (b.py:12). Said."
+    assert claim_of("a.md", text, "b.py:12") == claim_of("a.md", text, "b.py:12")
+    assert claim_of("a.md", text, "b.py:12") != claim_of("a.md", text.replace("load", "save"), "b.py:12")
+    assert claim_of("a.md", f"# One\n\n{text}", "b.py:12") != claim_of("a.md", f"# Two\n\n{text}", "b.py:12")

@@ -105,6 +105,15 @@ class Claim:
         self._context = context
         """What the code or the headings around say."""
 
+    def __eq__(self, other: object) -> bool:
+        """Whether the same is said: then the same is named."""
+        if not isinstance(other, Claim):
+            return NotImplemented
+        mine, its = ((one._text, one._sentence, one._clause) for one in (self, other))
+        return mine == its and self._context() == other._context() and self.is_mention == other.is_mention
+
+    __hash__ = None  # type: ignore[assignment]
+
     @property
     def clause(self) -> str:
         """The words that the citation belongs to most closely."""
