@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from ..core.model import Lines, Place
 from ..text.snippets import has_snippet
+from .bare_lines import strip_lines
 from .edited_in_place import stays_alike
 from .likeness import says
 from .line_matching import find_occurrences
@@ -75,7 +76,7 @@ def find_plainly(then: list[str], lines: Lines, now: list[str]) -> Lines | None:
     if lines.first > 1 and lines.last < len(then):
         # Of the old text only the cited lines and those next to them are compared.
         near = ["".join(line.split()) for line in then[lines.first - 2 : lines.last + 1]]
-        if stays_alike(near, 1, len(near) - 2, _strip_lines(now)) is not None:
+        if stays_alike(near, 1, len(near) - 2, strip_lines(now)) is not None:
             return None
     start = starts[0] + lines.first - 1 - first
     return Lines(start + 1, start + 1 + lines.last - lines.first)
@@ -110,22 +111,6 @@ def _by_neighbours(then: list[str], lines: Lines, now: list[str], starts: list[i
         return None
     context = then[lines.first - 1 - best[1] : lines.first - 1] + then[lines.first - 1 : lines.last + best[2]]
     return best[3] if _telling(context) and len(find_occurrences(context, now)) == 1 else None
-
-
-_stripped: list[tuple[list[str], list[str]]] = []
-"""The last few texts, each with its lines without white space: many citations lead to the same two texts."""
-_STRIPPED = 4
-
-
-def _strip_lines(lines: list[str]) -> list[str]:
-    """Each line without white space. Nothing changes a list of lines once it was read, so identity is enough."""
-    for text, bare in _stripped:
-        if text is lines:
-            return bare
-    bare = ["".join(line.split()) for line in lines]
-    _stripped.insert(0, (lines, bare))
-    del _stripped[_STRIPPED:]
-    return bare
 
 
 def _before(lines: list[str], index: int) -> list[str]:

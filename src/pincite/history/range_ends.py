@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from .bare_lines import strip_lines
 from .likeness import evenness, weight
 from .line_matching import match_lines
 
@@ -131,7 +132,7 @@ def find_remains(then: Sequence[str], now: Sequence[str]) -> list[Span]:
 
     None where these are less than a fifth of it.
     """
-    olds, news = (["".join(line.split()) for line in lines] for lines in (then, now))
+    olds, news = ["".join(line.split()) for line in then], strip_lines(now)
     telling = [at for at, line in enumerate(olds) if weight(line) >= _TELLING]
     places = match_lines(olds, news)
     stretches: list[list[int]] = []
