@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from .line_matching import NEIGHBOURS
@@ -44,6 +45,7 @@ class PartialStep:
             now = FileVersion.of([line for _, _, start, end in pieces for line in now.lines[start:end]])
             changed = [self._put_together(*window) for window in hunks.windows()]
         self._step = FileStep(then, now, changed)
+        self._changed = changed
 
     def _put_together(self, low: int, high: int, start: int, end: int) -> Window:
         """What was changed, among the lines that are compared."""
@@ -61,10 +63,24 @@ class PartialStep:
 
     def carry(self, region: TextRegion) -> TextRegion | None:
         """Where a region stands after the change; None where it is gone, UNDECIDED where two places are as likely."""
-        moved = self._step.carry(self._inward(region))
+        inward = self._inward(region)
+        moved = self._choose_step(inward).carry(inward)
         if moved is None or moved is UNDECIDED:
             return moved
         return TextRegion(self._outward(moved.first), self._outward(moved.last), moved.left, moved.right)
+
+    def _choose_step(self, region: TextRegion) -> FileStep:
+        """The comparison that tells most about a region: one in which it stays whole, git's before the other."""
+        if self._changed is None or self._step.keeps(region):
+            return self._step
+        # A line that was edited is looked for where git shows one in its place. The ends of a range are found by names.
+        single = region.first == region.last
+        return self._step if single and not self._whole_step.keeps(region) else self._whole_step
+
+    @cached_property
+    def _whole_step(self) -> FileStep:
+        """The same by lines that stand once in both: of text that was rewritten, git pairs brackets and blank lines."""
+        return FileStep(self._step.then, self._step.now)
 
     def is_touched(self, region: TextRegion, moved: TextRegion) -> bool:
         """Whether the words of a region are others after the change."""

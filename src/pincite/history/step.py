@@ -144,6 +144,11 @@ class FileStep:
             return UNDECIDED if words is None and self._copies(region) else words
         return self._settle_region(region, found)
 
+    def keeps(self, region: TextRegion) -> bool:
+        """Whether all lines of a region are still there, one after the other."""
+        first = self.matches[region.first]
+        return first >= 0 and (self._whole(region, first) or self._is_split(region))
+
     def is_rivalled(self, region: TextRegion) -> bool:
         """Whether what a region is matched with may be a copy, and new lines that are like it what it became."""
         if self._doubted and not self._doubted.isdisjoint(range(region.first, region.last + 1)):
