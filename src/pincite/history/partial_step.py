@@ -6,6 +6,8 @@ from bisect import bisect_right
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from .edited_in_place import stays_alike
+from .likeness import evenness, weight
 from .line_matching import NEIGHBOURS
 from .step import UNDECIDED, FileStep, FileVersion, TextRegion
 
@@ -15,6 +17,10 @@ if TYPE_CHECKING:
 
 _REACH = 24
 """Lines above and below a region that are looked at."""
+_RADII = ((NEIGHBOURS, 12), (1, 24))
+"""How many lines around a region must stand with it to know it by them, and how much all of them must say."""
+_NEARLY = 0.8
+"""The evenness from which a line is taken for an old one although git's hunks, or names, show otherwise."""
 _BESIDE = NEIGHBOURS + 1
 """The same for changes elsewhere in the file: they may have put in what was taken out of the region."""
 
@@ -64,18 +70,57 @@ class PartialStep:
     def carry(self, region: TextRegion) -> TextRegion | None:
         """Where a region stands after the change; None where it is gone, UNDECIDED where two places are as likely."""
         inward = self._inward(region)
-        moved = self._choose_step(inward).carry(inward)
+        moved = self._carry(inward)
+        if (
+            moved is UNDECIDED
+            and self._step.keeps(inward)
+            and (plain := self._find_plainly(region, inward)) is not None
+        ):
+            return plain
         if moved is None or moved is UNDECIDED:
             return moved
         return TextRegion(self._outward(moved.first), self._outward(moved.last), moved.left, moved.right)
 
-    def _choose_step(self, region: TextRegion) -> FileStep:
-        """The comparison that tells most about a region: one in which it stays whole, git's before the other."""
+    def _find_plainly(self, region: TextRegion, inward: TextRegion) -> TextRegion | None:
+        """A region that stands with its neighbours once in both versions, and nothing like it where it stood."""
+        for radius, least in _RADII:
+            window = self._then.window(region, radius)
+            at = self._now.whole.find(window)
+            if (
+                at < 0
+                or weight(window) < least
+                or not (_is_unique(window, self._then) and _is_unique(window, self._now))
+            ):
+                continue
+            if stays_alike(self._step.then.keys, inward.first, inward.last, self._step.now.keys) is not None:
+                return None
+            shift = self._now.whole.count("\n", 0, at + 1) - 1 + min(radius, region.first) - region.first
+            return TextRegion(region.first + shift, region.last + shift, region.left, region.right)
+        return None
+
+    def _carry(self, region: TextRegion) -> TextRegion | None:
+        """Where a region stands among the lines that are compared."""
         if self._changed is None or self._step.keeps(region):
-            return self._step
-        # A line that was edited is looked for where git shows one in its place. The ends of a range are found by names.
-        single = region.first == region.last
-        return self._step if single and not self._whole_step.keeps(region) else self._whole_step
+            return self._step.carry(region)
+        found = self._whole_step.carry(region)
+        if region.first != region.last:
+            # The ends of a range are found by names.
+            return found
+        shown = self._step.carry(region)
+        if shown == found:
+            return found
+        # An edited line is the one that is most like it; where only one way finds any, it must be nearly the same.
+        best, place = max(
+            ((self._rate(region, moved), at, moved) for at, moved in enumerate((found, shown))), key=lambda one: one[:2]
+        )[::2]
+        alone = min(self._rate(region, moved) for moved in (found, shown)) < 0
+        return place if best >= (_NEARLY if alone else 0.0) else UNDECIDED if UNDECIDED in (found, shown) else None
+
+    def _rate(self, region: TextRegion, moved: TextRegion | None) -> float:
+        """How like a line is to what it is said to have become; less than nothing where that is nothing."""
+        if moved is None or moved is UNDECIDED:
+            return -1.0
+        return evenness(self._step.then.keys[region.first], "".join(self._step.now.keys[moved.first : moved.last + 1]))
 
     @cached_property
     def _whole_step(self) -> FileStep:
@@ -98,3 +143,8 @@ class PartialStep:
     def _outward(self, line: int) -> int:
         at = bisect_right(self._to, line) - 1
         return line + self._news[at] - self._to[at]
+
+
+def _is_unique(window: str, text: FileVersion) -> bool:
+    """Whether a text has these lines once."""
+    return text.whole.find(window, text.whole.find(window) + 1) < 0

@@ -28,6 +28,8 @@ _OTHERS = {kind: re.compile(f"[^{re.escape(kind)}]+").sub for kind in _BRACKETS}
 """Takes all that is no bracket of a kind out of a text."""
 _TELLING = 8
 """Letters and digits of a line that is recognised by itself."""
+_BROKEN_UP = 5
+"""Lines that one line may become."""
 _ON_END = 2
 """How many of these together are a part of a text that is left."""
 _APART = 4
@@ -36,7 +38,7 @@ _APART = 4
 
 def count_most_lines(lines: int) -> int:
     """How many lines a range may grow to. One that grew more was edited beyond recognition."""
-    return 4 * lines + 1
+    return max(_BROKEN_UP, 5 * lines - 1)
 
 
 def has_outgrown(then: Sequence[str], now: Sequence[str]) -> bool:
