@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cached_property, partial
+from functools import cached_property
 from time import perf_counter
 from typing import TYPE_CHECKING
 
@@ -292,22 +292,10 @@ class Run:
             follower = Follower(None, locks, None, searcher, accepted)
             follower.without_git = self._gap.without_git
             return follower
-        from ..history.authorship import History
-        from ..history.trace import Tracer
-        from ..safe.child import ChildFailed
-        from ..safe.files import ending_pattern
-        from ..store import history as kept
-        from ..store import trails
+        from .known_history import open_history
 
-        state = kept.load(self.root, git) if self.request.cache else None
-        patterns = tuple(ending_pattern(ending) for ending in self.request.config.history_endings)
-        history = History(git, patterns, state, self._few(), self.root.read)
-        try:
-            git.vet_objects()
-        except ChildFailed as error:
-            history.trouble = str(error)
-        load = partial(trails.load, self.root, git) if self.request.cache else None
-        tracer = Tracer(git, git.head() or "", self.root.limits.source_bytes, load)
+        request = self.request
+        history, tracer = open_history(self.root, git, request.config.history_endings, self._few(), request.cache)
         return Follower(history, locks, tracer, searcher, accepted)
 
     def _few(self) -> bool:
@@ -318,17 +306,10 @@ class Run:
     def keep_history(self) -> None:
         """Keep what was learnt from history for the next run."""
         git, follower = self.git(), self._follower
-        if follower.history is None or git is None or not self.request.cache:
-            return
-        state, ends = follower.history.state(), follower.kept_ends()
-        if state is not None:
-            from ..store import history as kept
+        if follower.history is not None and git is not None and self.request.cache:
+            from .known_history import keep_history
 
-            kept.save(self.root, git, state)
-        if ends is not None:
-            from ..store import trails
-
-            trails.save(self.root, git, ends)
+            keep_history(self.root, git, follower)
 
     def _snapshot(self) -> LastRun | None:
         request = self.request

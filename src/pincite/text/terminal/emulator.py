@@ -396,6 +396,4 @@ _ESCAPES: dict[str, Callable[[_Screen], None]] = {
 def _number(given: str, default: int = 1) -> int:
     """The first parameter; of a movement or a count, a missing one or zero is one."""
     digits = given.partition(";")[0].lstrip("0")
-    if not digits.isdigit():
-        return default
-    return int(digits) if len(digits) < 7 else 999_999
+    return min(int(digits[:7]), 999_999) if digits.isdigit() else default
