@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 _known: list[tuple[Sequence[str], list[str]]] = []
 """The last few texts, each with its lines without white space: many citations lead to the same two texts."""
-_MOST = 4
+_MOST = 16
 
 
 def strip_lines(lines: Sequence[str]) -> list[str]:
