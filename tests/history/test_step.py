@@ -202,3 +202,12 @@ def test_time_is_bounded(then: object, now: object, part: float) -> None:
         if large < 0.1 or large < 11 * small:
             break
     assert large < 0.1 or large < 11 * small, (small, large)
+
+
+def test_a_range_that_begins_with_a_blank_line_goes_where_all_of_its_text_went() -> None:
+    body = [f"    value_{at} = compute({at})" for at in range(8)]
+    old = ["import os", "", "def first(path):", *body[:3], "", "def second(path, values):", *body[3:], "", "run()"]
+    region = TextRegion(6, 12)
+    new = [*old[:7], "def third(text):", "    return text.strip()", "", *old[7:]]
+    moved = FileStep(FileVersion.of(old), FileVersion.of(new)).carry(region)
+    assert moved is not None and (moved.first, moved.last) in ((9, 15), (6, 15))

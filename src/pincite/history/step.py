@@ -203,7 +203,7 @@ class FileStep:
     def _find_edited_in_place(self, region: TextRegion, copied: int) -> TextRegion | None:
         """Where a region was edited in its place, although a copy of it stands elsewhere; None where it went there."""
         found = None if self._is_flood(region) else self._ends(region)
-        if found is None:
+        if found is None or found == (copied, copied + region.last - region.first):
             return None
         then, now = self.then.keys, self.now.keys
         here = count_same_neighbours(then, region.first, region.last, now, found[0], found[1], True)
