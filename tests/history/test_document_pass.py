@@ -21,8 +21,8 @@ def repo(make_repository: Callable[..., Any]) -> Any:
 def read(repo: Any) -> DocumentPass:
     git = Git.find(str(repo.path))
     assert git is not None
-    reading = DocumentPass(git, git.tree("HEAD"))
-    reading.read("HEAD", ("*.md",), None)
+    reading = DocumentPass(git)
+    reading.read("HEAD", ("*.md",), git.tree("HEAD"), None)
     git.close()
     return reading
 

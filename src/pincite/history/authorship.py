@@ -97,7 +97,7 @@ class History(CommitContents):
     def prepare(self) -> None:
         """Read the history of all documents now instead of when first asked."""
         if self.head is not None and self._pass is None:
-            self._pass = DocumentPass(self.git, self._alive)
+            self._pass = DocumentPass(self.git)
             try:
                 self._run_pass(self._pass, self.head)
             except (ChildFailed, ValueError) as error:
@@ -229,7 +229,8 @@ class History(CommitContents):
         if state is None and self._few:
             return
         revisions = head if state is None else f"{state.head}..{head}"
-        reading.read(revisions, self._patterns if state is not None else self._used_patterns(), state)
+        patterns = self._patterns if state is not None else self._used_patterns()
+        reading.read(revisions, patterns, self._alive, state)
         # What could not be read today may be there tomorrow.
         self._extended = not reading.complaint
 

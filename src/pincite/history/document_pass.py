@@ -26,9 +26,8 @@ _MOST_GAPS = 100
 class DocumentPass:
     """Which commit wrote each line that could cite, by document."""
 
-    def __init__(self, git: Git, alive: Container[str]) -> None:
+    def __init__(self, git: Git) -> None:
         self._git = git
-        self._alive = alive
         self.commits: list[str] = []
         self.documents: dict[str, bytes] = {}
         """Document to a packed map of line digests to numbers in `commits`."""
@@ -41,9 +40,9 @@ class DocumentPass:
         """Take over what an earlier pass found."""
         self.commits, self.documents = state.commits, state.documents
 
-    def read(self, revisions: str, patterns: Sequence[str], older: HistoryState | None) -> None:
-        """Read the log of some commits, and put what is known of `older` ones behind it."""
-        patches = Patches(self._git.inside, self._alive)
+    def read(self, revisions: str, patterns: Sequence[str], alive: Container[str], older: HistoryState | None) -> None:
+        """Read the log of some commits, and put what is known of `older` ones behind it; `alive` are HEAD's files."""
+        patches = Patches(self._git.inside, alive)
         before = older.commits if older is not None else []
         limits = ("--topo-order", revisions, "--", *self._git.below(patterns))
         for _ in range(_MOST_GAPS):

@@ -334,18 +334,6 @@ def test_trying_many_harmful_edits_takes_time_in_proportion(tmp_path: Path, in_p
     assert in_proportion(work, 60, 600, 10)
 
 
-def test_the_lines_of_a_text_are_stripped_once_however_many_citations_lead_there() -> None:
-    from pincite.history import _strip_lines
-
-    then, now = ["a  b", " c"], ["x y"]
-    assert _strip_lines(then) == ["ab", "c"]
-    assert _strip_lines(now) == ["xy"]
-    assert _strip_lines(then) is _strip_lines(then)
-    for number in range(8):
-        assert _strip_lines([f"{number} {number}"]) == [f"{number}{number}"]
-    assert _strip_lines(then) == ["ab", "c"]
-
-
 def test_a_draft_without_edits_finds_the_same_and_offers_nothing(make_repository: Callable[..., Any]) -> None:
     repo = make_repository()
     repo.commit({"src/app.py": BODY, "docs/a.md": "See src/app.py:3.\n"})
