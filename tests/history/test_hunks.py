@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.history.commit_log import read_trail
-from pincite.history.hunks import HunkReader, Hunks
+from pincite.history.hunks import HunkReader, Hunks, _PatchReader
 from pincite.safe.git import Git
 
 LINES = [f"line {at} = {at}" for at in range(60)]
@@ -190,3 +190,22 @@ def test_an_object_that_is_gone_costs_its_own_changes(make_repository: Callable[
     reader, changes = read(repo, first, last)
     found = {(change.step, change.source): reader.get(change.old, change.new) is not None for change in changes}
     assert found == {(0, "a.py"): False, (1, "a.py"): False, (1, "b.py"): True}
+
+
+@given(st.lists(st.integers(1, 40), min_size=1, max_size=30))
+def test_a_patch_may_come_in_any_pieces(sizes: list[int]) -> None:
+    pair = "a" * 40, "b" * 40
+    patch = (
+        f"diff --git a/x b/x\nindex {pair[0]}..{pair[1]} 100644\n--- a/x\n+++ b/x\n"
+        "@@ -3,2 +3 @@ def f(a):\n-a(\r\n-b\r\n+c\r\n@@ -9,0 +9,2 @@\n+d{\r\n+e\r\n"
+    ).encode()
+    known: dict[tuple[str, str], Hunks] = {}
+    reading = _PatchReader(known, {pair})
+    at = 0
+    while at < len(patch):
+        size = sizes[at % len(sizes)]
+        reading.feed(patch[at : at + size])
+        at += size
+    reading.finish()
+    hunks = known[pair]
+    assert (list(hunks.windows()), list(hunks.opened), hunks.odd) == ([(2, 4, 2, 3), (9, 9, 8, 10)], [-1, 1], False)

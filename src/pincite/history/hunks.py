@@ -28,8 +28,8 @@ _ITEM = re.compile(
     rb"|@@ -([0-9]+)(?:,([0-9]+))? \+([0-9]+)(?:,([0-9]+))? @@.*)"
 )
 """Lines of a file begin with a sign in a patch, so none of them can pass for one of these."""
-_ODD = re.compile(rb"\r(?!\n)|\0")
-"""What git takes for a part of a line and others for its end, or for no text at all."""
+_ODD = re.compile(rb"\r(?!\n|\Z)|\0")
+"""What git takes for a part of a line and others for its end, or for no text at all. Output is cut before line ends."""
 _OPEN, _CLOSE = (b"(", b"[", b"{"), (b")", b"]", b"}")
 _EDGE = 3
 """Lines at each end of a range that are unchanged where it was edited inside."""
@@ -189,7 +189,7 @@ class _PatchReader:
         self._wanted = wanted
         self._hunks: Hunks | None = None
         self._pair: Pair = ("", "")
-        self._tail = b"\n"
+        self._tail = [b"\n"]
         self._inside = False
         """Whether lines of a hunk come next."""
 
@@ -197,16 +197,16 @@ class _PatchReader:
         """Take the next piece of output."""
         end = chunk.rfind(b"\n")
         if end < 0:
-            self._tail += chunk
+            self._tail.append(chunk)
             return
-        data = self._tail + chunk[:end]
+        data = b"".join((*self._tail, chunk[:end]))
         # The line end stays, since every item begins with one.
-        self._tail = chunk[end:]
+        self._tail = [chunk[end:]]
         self._take(data)
 
     def finish(self) -> None:
         """Say that the output has ended."""
-        self._take(self._tail)
+        self._take(b"".join(self._tail))
 
     def drop(self) -> None:
         """Forget the file that was being read when the output broke off."""

@@ -1,6 +1,7 @@
 """From the commit that knew cited lines to the one that is checked out: many citations, one pass over history."""
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import cached_property
 
 from msgspec import Struct
@@ -196,13 +197,11 @@ class Tracer:
 
     def _list_commits(self, flag: str) -> list[str]:
         """The commits of HEAD, a line for each; up to one that cannot be read, where there is one."""
-        listed = b""
-        try:
-            for chunk in self._git.stream("rev-list", flag, self._head, "--"):
-                listed += chunk
-        except ChildFailed:
-            listed = listed[: listed.rfind(b"\n") + 1]
-        return listed.decode("ascii").split("\n")[:-1]
+        chunks: list[bytes] = []
+        with suppress(ChildFailed):
+            chunks.extend(self._git.stream("rev-list", flag, self._head, "--"))
+        # What follows the last line end is nothing, or a line that broke off.
+        return b"".join(chunks).decode("ascii").split("\n")[:-1]
 
     def _along(self, back: int) -> CommitLog:
         """The trail of the branch from so many commits back; a shorter one where one of them cannot be read."""
