@@ -65,3 +65,10 @@ def test_hunks_that_do_not_fit_are_not_believed(hunks: object) -> None:
     step = PartialStep(FileVersion.of(LINES), FileVersion.of(new), hunks, TextRegion(50, 50))  # type: ignore[arg-type]
     assert step.carry(TextRegion(50, 50)) == TextRegion(51, 51)
     assert step.covers(TextRegion(399, 399))
+
+
+def test_white_space_touches_the_words() -> None:
+    new = [*LINES[:200], f"    {LINES[200]}", *LINES[201:]]
+    partial, _ = steps(LINES, new, TextRegion(200, 200))
+    assert partial.carry(TextRegion(200, 200)) == TextRegion(200, 200)
+    assert partial.is_touched(TextRegion(200, 200), TextRegion(200, 200))

@@ -37,8 +37,6 @@ def test_lines_shift() -> None:
 def test_white_space_is_no_change() -> None:
     now = ["if True:", *(f"\t{line.strip()}" for line in BODY)]
     assert carry(BODY, now, 2, 4) == (3, 5)
-    step = FileStep(FileVersion.of(BODY), FileVersion.of(now))
-    assert step.is_touched(TextRegion(3, 3), TextRegion(4, 4))
 
 
 def test_an_edited_line_is_found_in_its_hunk() -> None:

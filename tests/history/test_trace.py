@@ -259,3 +259,24 @@ def test_what_is_gone_stays_gone_until_its_commit_is(repo: Any) -> None:
     repo.git("reset", "-q", "--hard", "HEAD~2")
     repo.commit({"a.py": "# top\n" + BODY})
     assert runs.run() == "a.py:13"
+
+
+def test_a_version_that_is_lost_leaves_the_answer_open_and_is_not_kept(repo: Any) -> None:
+    repo.commit({"a.py": BODY})
+    repo.git("checkout", "-q", "-b", "side")
+    side = repo.commit({"a.py": "# side\n" + BODY})
+    repo.git("checkout", "-q", "-")
+    repo.commit({"b.py": "x\n"})
+    repo.git("merge", "-q", "--no-commit", "--no-ff", "side")
+    repo.commit({"a.py": "# side\n# merged\n" + BODY})
+    lost = repo.git("rev-parse", "HEAD:a.py")
+    repo.commit({"a.py": "# other\n" + BODY})
+    (repo.path / ".git/objects" / lost[:2] / lost[2:]).unlink()
+    git = Git.find(str(repo.path))
+    assert git is not None
+    (blob,) = git.objects().blob_ids([(side, "a.py")])
+    tracer = Tracer(git, git.head() or "", LIMITS.source_bytes)
+    (stop,) = tracer.trace([TraceRequest(side, "a.py", blob or "", TextRegion(5, 5))])
+    git.close()
+    assert stop is not None and stop.region is None and stop.undecided, "gone would be a guess"
+    assert tracer.kept() is None

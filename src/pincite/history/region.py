@@ -278,7 +278,8 @@ class RegionFollower:
         yield from self._need(blob)
         then = self._texts[blob]
         if then is None:
-            return None
+            # What it said cannot be read, so it may be anywhere.
+            return FollowEnd(change.source, None, True, unread=True)
         block = then.keys[region.first : region.last + 1]
         if not says(block, _LEAST_ELSEWHERE):
             return None

@@ -185,11 +185,6 @@ class FileStep:
         _, _, start, end = self._changed.hunk(region.first)
         return any(self.now.keys[start:end])
 
-    def is_touched(self, region: TextRegion, moved: TextRegion) -> bool:
-        """Whether the words of a region are others after the change."""
-        then = self.then.lines[region.first : region.last + 1]
-        return then != self.now.lines[moved.first : moved.last + 1]
-
     def find_copy(self, region: TextRegion) -> int | None:
         """The one place where the change put the same lines in anew."""
         then, now = self.then.keys, self.now.keys

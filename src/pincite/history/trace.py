@@ -230,6 +230,15 @@ class Tracer:
             return False
         return True
 
+    def _is_lost(self, commit: str, path: str) -> bool:
+        """Whether a commit has a file whose content is not here, or does not tell."""
+        from ..safe.git_damage import list_folder
+
+        try:
+            return path in list_folder(self._git, commit, path.rpartition("/")[0])
+        except ChildFailed:
+            return True
+
     def _onto(self, ask: TraceRequest, merge: str) -> FollowEnd:
         """One step from a commit beside the branch to the merge that brought it in."""
         path = ask.path
@@ -239,9 +248,12 @@ class Tracer:
             blob = self._git.objects().blob_ids([(merge, path)])[0] if path else None
         if blob == ask.blob:
             return FollowEnd(path, ask.region, blob=blob or "")
-        then, now = self.texts([ask.blob, blob or ""])
-        if blob is None or then is None or now is None:
-            return FollowEnd(ask.path, None)
+        if blob is None:
+            unread = self._is_lost(merge, ask.path)
+            return FollowEnd(ask.path, None, unread, unread=unread)
+        then, now = self.texts([ask.blob, blob])
+        if then is None or now is None:
+            return FollowEnd(path, None, True, unread=True)
         old = FileVersion(then)
         hunks = self._hunks.read_between((ask.commit, merge), path, ask.blob, blob) if old.is_plain else None
         step = PartialStep(old, FileVersion(now), None if hunks is None or hunks.odd else hunks, ask.region)

@@ -90,8 +90,6 @@ class Git:
         seconds: float | None = None,
     ) -> Iterator[bytes]:
         """The output of one git command, piece by piece; closing the iterator ends it. Raises ChildFailed."""
-        if arguments[0] not in _WITHOUT_OBJECTS:
-            self.vet_objects()
         limit = self.limits.git_seconds if seconds is None else seconds
         return stream(self._command(arguments, literal), self.top, self._environment, limit, codes, given)
 
@@ -188,8 +186,7 @@ class Git:
     def list_changed_paths(self, commit: str, patterns: Sequence[str] = ("",), staged: bool = False) -> set[str]:
         """Tracked paths that differ between a commit and the work tree (or the index), limited to git patterns."""
         flags = ["--name-only", "-z", "--no-renames", "--no-ext-diff", "--no-textconv", "--ignore-submodules=dirty"]
-        if staged:
-            flags.append("--cached")
+        flags += ["--cached"] * staged
         return set(self._paths(self.run("diff", *flags, commit, "--", *self.below(patterns))))
 
     def entries(self, commit: str = "") -> Iterator[tuple[str, str, str]]:
@@ -293,8 +290,6 @@ class Git:
 
     def talk(self, *arguments: str) -> Child:
         """A git command that is written to and read from."""
-        if arguments[0] not in _WITHOUT_OBJECTS:
-            self.vet_objects()
         command = self._command(arguments, False)
         return Child(command, self.top, self._environment, self.limits.git_seconds, talk=True)
 
@@ -313,6 +308,8 @@ class Git:
         return (path for name in names.split(b"\0") if (path := self.inside(name)) is not None)
 
     def _command(self, arguments: Sequence[str], literal: bool) -> list[str]:
+        if arguments[0] not in _WITHOUT_OBJECTS:
+            self.vet_objects()
         command = [self._program, "--no-pager", "--no-optional-locks", "--no-replace-objects"]
         if literal:
             command.append("--literal-pathspecs")

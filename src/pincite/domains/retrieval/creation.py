@@ -130,21 +130,8 @@ class CitationCreator:
                 continue
             line += count("\n", counted, start)
             counted = start
-            made[at] = Citation(
-                chunk_id=chunk.id,
-                document_path=document.file_path,
-                document_title=document.title or source.name,
-                start_offset=start,
-                end_offset=end,
-                heading=chunk.heading or (chunk.headings[-1] if chunk.headings else None),
-                line_number=line,
-                indexed_at=document.indexed_at,
-                relative_path=relative,
-                end_line=line + count("\n", start, end - 1),
-                page=chunk.page,
-                text=text,
-                document_digest=digest,
-            )
+            last = line + count("\n", start, end - 1)
+            made[at] = _make_citation(hit, start, end, line, last, relative, text, digest)
 
     def _cite_read(self, hit: SearchHit, source: CitedDocument) -> Citation:
         """The citation of a hit in a document that was read."""
