@@ -142,7 +142,7 @@ class Run:
                     yield report
                     begun = report.more
             if comparison is not None:
-                comparison.conclude(self.summary, self._list().documents if self.request.stdin is None else ())
+                comparison.conclude(self.summary, self._listing.documents if self.request.stdin is None else ())
         finally:
             self.close()
         self._gap.conclude(self.summary, self.git, self.request.strict)
@@ -153,9 +153,17 @@ class Run:
         git = self.git()
         return self.request.base == "HEAD" and git is not None and git.head() is None
 
-    def _list(self) -> Listing:
+    @cached_property
+    def _listing(self) -> Listing:
         config = self.request.config
         return find_documents(self.root, self.git(), self.request.paths, config.endings, config.exclude)
+
+    def list_documents(self) -> Sequence[str]:
+        """All documents of the root, also where only some were asked for."""
+        config, asked = self.request.config, self.request.paths or self.request.stdin is not None
+        if not asked:
+            return self._listing.documents
+        return find_documents(self.root, self.git(), (), config.endings, config.exclude).documents
 
     def _apply_suppressions(self, comparison: CommitComparison | None, progress: Progress | None) -> Iterator[Report]:
         """Every report with what a change did not touch, and what is known, left out; counted."""
@@ -189,7 +197,7 @@ class Run:
                 self.folders.add(report.document.rpartition("/")[0])
                 yield report
             return
-        listing = self._list()
+        listing = self._listing
         self.folders.update(path.rpartition("/")[0] for path in listing.documents)
         yield from self._check(listing, snapshot, progress)
 

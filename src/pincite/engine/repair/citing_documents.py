@@ -11,8 +11,6 @@ from msgspec import Struct
 
 from ...core.errors import Refused
 from ...core.model import CURRENT_REVISIONS, Citation, Obstacle, Outcome
-from ...project.documents import find_documents
-from ...safe.git import Git
 from ...text.evidence import Evidence
 from ...text.lines import join
 from ..pipeline import VerifiedDocument
@@ -21,6 +19,7 @@ from .draft_engine import DraftEngine
 _MOST_NAMES = 200
 # A character by its number, as YAML and HTML write it: what it stands for is not to be seen.
 _CODED = re.compile(rb"\\[xuU][0-9A-Fa-f]|&#")
+_PERCENT = re.compile(rb"%[0-9A-Fa-f]{2}")
 
 
 class CitingPlace(Struct, frozen=True, gc=False):
@@ -51,9 +50,8 @@ class _Reach:
 class CitingPlaces:
     """The citations that lead to lines of certain documents and hold, or may do so."""
 
-    def __init__(self, engine: DraftEngine, git: Git | None) -> None:
+    def __init__(self, engine: DraftEngine) -> None:
         self._engine = engine
-        self._git = git
         self._known: dict[str, list[CitingPlace]] = {}
         self._places: dict[str, set[tuple[int, int]]] = {}
         """Where such citations begin in the documents that have them: lines and columns."""
@@ -61,14 +59,14 @@ class CitingPlaces:
         self._holding: dict[str, _Reach] = {}
         self._broken: dict[str, set[tuple[int, int]]] = {}
 
-    def find(self, paths: Iterable[str]) -> None:
-        """Look through all documents of the root for citations of lines of these ones."""
+    def find(self, paths: Iterable[str], documents: Iterable[str]) -> None:
+        """Look through documents for citations of lines of these paths."""
         engine = self._engine
-        wanted, root, config = frozenset(paths), engine.world.root, engine.config
+        wanted, root = frozenset(paths), engine.world.root
         names = tuple({os.fsencode(_stem(path)) for path in wanted})
         if not names:
             return
-        for document in find_documents(root, self._git, (), config.endings, config.exclude).documents:
+        for document in documents:
             try:
                 data = root.read(document, root.limits.document_bytes)
             except Refused:
@@ -128,9 +126,11 @@ def _may_name(data: bytes, names: tuple[bytes, ...]) -> bool:
     """Whether a document may hold one of these names, also written with escapes."""
     if any(name in data for name in names) or _CODED.search(data):
         return True
-    if b"%" not in data and b"\\" not in data:
+    # A percent sign is mostly one: decoding all of a document costs ten times as much as looking for a code.
+    coded = _PERCENT.search(data) is not None
+    if not coded and b"\\" not in data:
         return False
-    plain = unquote_to_bytes(data).replace(b"\\", b"")
+    plain = (unquote_to_bytes(data) if coded else data).replace(b"\\", b"")
     return any(name in plain for name in names)
 
 

@@ -62,8 +62,8 @@ class FixPlanner:
         Nothing may be written before the last one: a plan sees the documents as they are.
         """
         if reports:
-            self.fixer.citers = CitingPlaces(self.fixer.engine, self._run.git())
-            self.fixer.citers.find([report.document for report in reports])
+            self.fixer.citers = CitingPlaces(self.fixer.engine)
+            self.fixer.citers.find([report.document for report in reports], self._run.list_documents())
         for report in reports:
             offered = self.offer(report)
             changes = offered.offers.changes if offered.offers is not None else ()
