@@ -16,6 +16,7 @@ from pincite.history.authorship import UNKNOWN, WORKTREE, History
 from pincite.history.old_names import PastNames
 from pincite.history.patches import Patches, citing, pieces, unquote
 from pincite.safe.child import ChildFailed
+from pincite.safe.files import ending_pattern
 from pincite.safe.git import Git
 from pincite.store.history import HistoryState
 
@@ -564,6 +565,16 @@ def test_only_patterns_that_fit_something_are_looked_for(repository: Any) -> Non
     assert asked.witnesses("a.md", ["see x.py:1"]) == [one]
     ((*_, md, rst, txt, other),) = calls
     assert [pattern.rpartition(")")[2] for pattern in (md, rst, txt, other)] == ["*.md", "*.rst", "*.txt", "notes-*"]
+
+
+def test_endings_in_any_case_are_looked_for_as_they_are_written(repository: Any) -> None:
+    one = repository.commit({"a.Md": "see x.py:1\n", "gone.TXT": "x\n", "x.py": "x\n", "folder.rst/x": "x\n"})
+    repository.git("rm", "-q", "gone.TXT")
+    repository.commit()
+    asked = history(repository.path, patterns=tuple(map(ending_pattern, (".md", ".rst", ".txt"))))
+    calls = logged(asked)
+    assert asked.witnesses("a.Md", ["see x.py:1"]) == [one]
+    assert [pattern.rpartition(")")[2] for pattern in calls[0] if pattern.startswith(":(top)")] == ["*.Md", "*.TXT"]
 
 
 def test_where_no_pattern_fits_not_everything_is_read(repository: Any) -> None:

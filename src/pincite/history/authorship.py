@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from functools import cached_property
+from itertools import chain
 
 from ..core.errors import PinciteError
 from ..core.limits import LIMITS, Limits
@@ -20,7 +21,7 @@ from ..text.lines import is_put_aside
 from .contents import CommitContents
 from .document_pass import DocumentPass
 from .model import UNKNOWN, WORKTREE
-from .old_names import PastNames, is_past, read_events, unused_endings
+from .old_names import PastNames, is_past, name_endings, read_events
 from .patches import digest, pieces
 
 TYPE_CHECKING = False
@@ -235,15 +236,17 @@ class History(CommitContents):
         self._extended = not reading.complaint
 
     def _used_patterns(self) -> tuple[str, ...]:
-        """The patterns that fit a file of HEAD or of the past: git tries each on every name of every commit."""
-        unused = unused_endings(self._endings, self._alive)
+        """The patterns as far as they fit a file of HEAD or of the past."""
+        if set(self._patterns) <= {f"*{ending}" for ending in self._endings if self._has_ending(ending)}:
+            return self._patterns
         try:
-            unused = unused_endings(unused, self._past_names()) if unused else unused
+            return name_endings(self._patterns, chain(self._alive, self._past_names()))
         except ChildFailed:
             self._past = None  # Who asks for past names shall hear of it.
             return self._patterns
-        # With no pattern at all git would show everything.
-        return tuple(pattern for pattern in self._patterns if pattern[1:] not in unused) or self._patterns
+
+    def _has_ending(self, ending: str) -> bool:
+        return any(name.endswith(ending) for name in self._alive)
 
     def _usable_state(self, head: str) -> HistoryState | None:
         """The kept state, if history has only grown since."""

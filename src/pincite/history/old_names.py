@@ -1,14 +1,18 @@
 """Names that files no longer have: what was deleted or renamed, and in which commit."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 
 from ..safe.git import Git, is_id
 from ..text.file_names import group_by_name
+from ..text.globs import Patterns
 
 Event = tuple[str, str, str]
 
 _LONGEST_TRAIL = 64
+_ANY_CASE = re.compile(r"\*\.(?:[a-z0-9]|\[[a-z][A-Z]\])+\Z").match
+"""Whether a pattern is an ending in whatever case."""
 _LOG = (
     *("log", "--topo-order", "--diff-filter=DR", "--name-status", "-z", "--no-ext-diff", "--no-textconv"),
     *("--no-notes", "--no-decorate", "--no-show-signature", "--format=%x01%H"),
@@ -48,11 +52,17 @@ def is_past(git: Git, commit: str, head: str) -> bool:
     return bool(is_id(commit)) and (commit == head or git.is_ancestor(commit, head))
 
 
-def unused_endings(endings: Sequence[str], names: Iterable[str]) -> tuple[str, ...]:
-    """Those of the endings that no name has."""
-    kinds = {name[name.rfind(".") :] for name in names}
-    # An ending of another form than `.md` counts as used.
-    return tuple(ending for ending in endings if ending.rfind(".") == 0 and ending not in kinds)
+def name_endings(patterns: Sequence[str], names: Iterable[str]) -> tuple[str, ...]:
+    """The patterns, with the endings that names have in place of `*.[mM][dD]` and the like.
+
+    Git compares a pattern with every name of every folder of every commit: one that is a mere ending costs it next to
+    nothing, and one that no name fits is left out.
+    """
+    others = tuple(pattern for pattern in patterns if not _ANY_CASE(pattern))
+    fits = Patterns([pattern for pattern in patterns if _ANY_CASE(pattern)]).match
+    kinds = sorted({name[name.rfind(".") :] for name in names if "." in name})
+    # With no pattern at all git would show everything.
+    return (*[f"*{kind}" for kind in kinds if fits(kind)], *others) or tuple(patterns)
 
 
 class PastNames:
