@@ -30,6 +30,15 @@ def test_a_line_that_was_rewritten_at_an_end_of_a_range_stays_in_it() -> None:
     assert carry(now, 2, 4) == (2, 4)
 
 
+def test_blank_lines_outside_of_a_rewritten_line_do_not_part_it_from_its_range() -> None:
+    then = ["", *BODY]
+    now = ["", *BODY[:5], "            file.writelines([line, tail, end])", *BODY[6:]]
+    assert carry(now, 4, 7, then) == (4, 7)
+    then = [*BODY[:2], "", *BODY[2:]]
+    now = [*BODY[:2], "", "    line = round(width / 10) * digits", *BODY[3:]]
+    assert carry(now, 2, 5, then) == (2, 5)
+
+
 def test_a_line_that_says_something_else_is_not_kept_by_the_bracket_after_it() -> None:
     then = ["if ready {", "    facets = metadata.get(facets)", "}", "go()"]
     assert carry(["if ready {", "    pass", "}", "go()"], 1, 2, then) == "gone"

@@ -69,8 +69,8 @@ class RangeEnds:
         bottom = self._find_nearest(telling[: -_MOST_LOST - 1 : -1]) if top is not None else None
         if top is None or bottom is None:
             return None
-        begin, above = self._extend_top(first, last, *top)
-        end, below = self._extend_bottom(first, last, *bottom)
+        begin, above = self._extend_top(first, last, telling[0], *top)
+        end, below = self._extend_bottom(first, last, telling[-1], *bottom)
         if begin > end:
             return None
         lost = above + below
@@ -95,21 +95,24 @@ class RangeEnds:
                 return at, found
         return None
 
-    def _extend_top(self, first: int, last: int, at: int, found: Span) -> tuple[int, float]:
-        """Where a range begins, and how much of it is lost above its first line that is left."""
+    def _extend_top(self, first: int, last: int, outer: int, at: int, found: Span) -> tuple[int, float]:
+        """Where a range begins, and how much of it is lost above its first line that is left.
+
+        `outer` is its first line that is not blank.
+        """
         lost = self._count_lost(range(first, at))
-        if self._matches[first] < 0 and lost:
-            low, high, start, end = self._changed.hunk(first)
-            if low == first and high <= last and self._is_rewritten(low, high, start, end):
+        if self._matches[outer] < 0 and lost:
+            low, high, start, end = self._changed.hunk(outer)
+            if low >= first and high <= last and self._is_rewritten(low, high, start, end):
                 return self._skip_blank(range(start, end)), lost / 2
         return found[0], lost
 
-    def _extend_bottom(self, first: int, last: int, at: int, found: Span) -> tuple[int, float]:
+    def _extend_bottom(self, first: int, last: int, outer: int, at: int, found: Span) -> tuple[int, float]:
         """The same for its end."""
         lost = self._count_lost(range(at + 1, last + 1))
-        if self._matches[last] < 0 and lost:
-            low, high, start, end = self._changed.hunk(last)
-            if high == last + 1 and low > first and self._is_rewritten(low, high, start, end):
+        if self._matches[outer] < 0 and lost:
+            low, high, start, end = self._changed.hunk(outer)
+            if high <= last + 1 and low > first and self._is_rewritten(low, high, start, end):
                 return self._skip_blank(range(end - 1, start - 1, -1)), lost / 2
         return found[1], lost
 

@@ -74,6 +74,18 @@ def test_a_range_that_grew_little_by_little_is_beyond_recognition_too(repo: Any)
     assert (finding.edit, finding.detail.split()) == (None, ["a.py:3-5", "a.py:54-56"])
 
 
+def test_other_text_in_its_place_does_not_pass_for_a_range_that_was_torn_apart(repo: Any) -> None:
+    tail = "\n\ndef load(path):\n    return path.read_bytes()\n"
+    above = "".join(f"LIMIT_{at} = {at * 977}\n" for at in range(10))
+    inside = "".join(f"    check_{at}(values)\n" for at in range(30))
+    torn = f"def save(path, values, mode):\n{inside}    path.write_bytes(text, mode)\n"
+    repo.commit({"a.py": SAVE + tail, "doc.md": "Said. 【F:a.py†L1-L3】\n"})
+    repo.commit({"a.py": above + torn + tail})
+    finding = found(repo)
+    assert (finding.check, finding.edit, finding.now, finding.detail) == ("lines-edited", None, (), "")
+    assert finding.message.startswith("Edited beyond recognition since")
+
+
 def test_edited_in_place_offers_nothing(repo: Any) -> None:
     repo.commit({"a.py": BODY, "doc.md": "Said. 【F:a.py†L7】\n"})
     repo.commit({"a.py": BODY.replace("prepare(7)", "prepare(70)")})

@@ -9,7 +9,8 @@ from ...checks.lines import drift_unknown, lines_ambiguous, lines_deleted, lines
 from ...checks.wording import NewPlace, diff
 from ...core.model import Citation, Edit, Finding, Lines, Place, Safety, Severity
 from ...dialects import get_capabilities, get_dialect
-from ...history.likeness import says, touches_meaning
+from ...history.edited_in_place import ALIKE
+from ...history.likeness import likeness, says, touches_meaning
 from ...history.range_ends import find_remains, has_outgrown
 from ...text.document import Document
 from ...text.evidence import Evidence
@@ -18,6 +19,8 @@ PAST_END = ("line-out-of-range", "range-past-end")
 _SAYS_ENOUGH = 8
 """Letters and digits from which lines are known by their own words."""
 _MOST_REMAINS = 3
+_ONE_IN = 5
+"""Of so many lines one must be like what stands in its place, for all of them to have been edited there."""
 
 
 class CurrentLines(Struct, frozen=True):
@@ -87,7 +90,7 @@ def find_drift(
     if history.was_deleted(seen.then, lines, evidence.lines):
         return lines_deleted.make_finding(before, seen.since)
     left = _find_remains(path, before, evidence.lines)
-    if left and seen.undecided:
+    if seen.undecided and (left or not _is_edited_in_place(before, after)):
         return lines_edited.make_finding_beyond_recognition(before, seen.since, left)
     return lines_edited.make_finding(before, after, seen.since)
 
@@ -123,6 +126,16 @@ def _find_remains(path: str, before: Sequence[str], now: Sequence[str], first: i
     """The longest stretches that are left of what was cited, in lines of which the first has that number."""
     stretches = sorted(find_remains(before, now), key=lambda stretch: stretch[0] - stretch[1])[:_MOST_REMAINS]
     return [Place(path, Lines(first + start, first + end)) for start, end in sorted(stretches)]
+
+
+def _is_edited_in_place(before: Sequence[str], after: Sequence[str]) -> bool:
+    """Whether enough of what stands where lines stood is like them, or they say too little to deny it."""
+    if len(before) == 1:
+        # One line that history lost may stand elsewhere as it was.
+        return True
+    pairs = zip(strip_white_space(before), strip_white_space(after), strict=False)
+    telling = [likeness(*pair) for pair in pairs if says(pair[:1], _SAYS_ENOUGH)]
+    return sum(rate >= ALIKE for rate in telling) * _ONE_IN >= len(telling)
 
 
 def replace_range_findings(findings: Sequence[Finding], became: Finding) -> tuple[Finding, ...]:
