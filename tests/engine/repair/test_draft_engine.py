@@ -33,6 +33,7 @@ LINES = (
     "<!-- pincite: ignore -->",
     "The old line src/app.py:12 is stale.",
     "a.md:2",
+    "\n" * 20,
     "",
     "```",
 )

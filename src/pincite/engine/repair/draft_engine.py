@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from ...core.errors import Refused
 from ...core.model import Report, Span, Verdict
 from ...dialects import get_capabilities
-from ...search.claims.claim import ABOVE, BELOW
+from ...search.claims.claim import ABOVE, BELOW, PARAGRAPH_ABOVE, may_introduce
 from ...text.document import Document
 from ...text.lines import line_starts, position
 from ...text.markdown import ends_block_quote
@@ -43,6 +43,8 @@ class TouchedLines:
             self._all |= len(line_starts(text[span.start : span.end])) != len(line_starts(edit.replacement))
         self._lines = sorted(lines)
         self._old, self._new = Document(document, text), Document(document, apply_edits(text, edits))
+        self._introducing = [] if self._all else [line for line in self._lines if self._may_introduce(line)]
+        """Those that can matter to citations far below them: headings, and what introduces a list."""
         self._known: dict[tuple[int, int], bool] = {}
 
     def concern(self, document: Document, citation: Citation) -> bool:
@@ -57,17 +59,21 @@ class TouchedLines:
         if quotes and ends_block_quote(document.text, citation.span.start):
             # What is quoted above such a citation is held against the lines that it cites.
             return True
-        if citation.lines is None or not self._has(line - ABOVE, last + BELOW):
+        near = self._has(line - PARAGRAPH_ABOVE, last + BELOW)
+        if citation.lines is None or not (near or _has_between(self._introducing, line - ABOVE, line)):
             return False
         if (line, column) not in self._known:
             length = citation.span.end - citation.span.start
             self._known[line, column] = self._reads_otherwise(citation, line, column, length)
         return self._known[line, column]
 
+    def _may_introduce(self, line: int) -> bool:
+        texts = (document.line_of(document.starts[line - 1]) for document in (self._old, self._new))
+        return any(may_introduce(self._old.path, text) for text in texts)
+
     def _has(self, first: int, last: int) -> bool:
         """Whether an edit rewrites one of these lines."""
-        at = bisect_left(self._lines, first)
-        return at < len(self._lines) and self._lines[at] <= last
+        return _has_between(self._lines, first, last)
 
     def _reads_otherwise(self, citation: Citation, line: int, column: int, length: int) -> bool:
         """Whether the sentence of a citation on an unchanged line says something else once all edits are made."""
@@ -76,6 +82,12 @@ class TouchedLines:
             start = document.starts[line - 1] + column - 1
             found.append(read_sentence(document, replace(citation, span=Span(start, start + length))))
         return found[0] != found[1]
+
+
+def _has_between(lines: Sequence[int], first: int, last: int) -> bool:
+    """Whether one of some lines, which are in order, is among others."""
+    at = bisect_left(lines, first)
+    return at < len(lines) and lines[at] <= last
 
 
 class DraftEngine(Engine):

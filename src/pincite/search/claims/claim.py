@@ -29,7 +29,7 @@ NEAR, SENTENCE, AROUND = range(3)
 """How far from the citation a term stands: in its clause, in its sentence, in the text or the code around it."""
 ABOVE, BELOW = 60, 10
 """Lines around the citing one that are looked at."""
-_PARAGRAPH_ABOVE, _PARAGRAPH_BELOW = 14, 8
+PARAGRAPH_ABOVE, _PARAGRAPH_BELOW = 14, 8
 _INTRODUCED_ABOVE = 30
 """Lines above an item in which the words stand that introduce its list."""
 _LONGEST = 1000
@@ -196,6 +196,13 @@ def is_without_names(path: str, text: str, start: int, end: int) -> bool:
     return not may_name(text[first:start]) and not may_name(text[end:last])
 
 
+def may_introduce(path: str, line: str) -> bool:
+    """Whether a line farther above a citation than its paragraph can belong to what is said around the citation."""
+    if path != "-" and not path.lower().endswith(PROSE):
+        return True
+    return bool(_HEADING.match(line)) or line.rstrip().endswith(":")
+
+
 def read_claim(path: str, lines: Sequence[str], row: int, column: int, length: int) -> Claim:
     """What is said around the citation of that length at a column of `lines[row]`; all count from 0."""
     before, after, context = _find_block(path, lines, row, column)
@@ -302,7 +309,7 @@ def _find_paragraph(lines: Sequence[str], row: int, column: int) -> Block:
 
     above: list[str] = []
     if not _ITEM.match(line):
-        above = _go_on(lines, row, _PARAGRAPH_ABOVE, goes_on, -1)
+        above = _go_on(lines, row, PARAGRAPH_ABOVE, goes_on, -1)
         begin = max((at for at, line in enumerate(above) if _ITEM.match(line)), default=0)
         above = above[begin:]
     below = _go_on(lines, row, _PARAGRAPH_BELOW, lambda line: goes_on(line) and not _ITEM.match(line))
@@ -335,7 +342,7 @@ def _find_comment(lines: Sequence[str], row: int, column: int) -> Block:
         leader = _LEADER.match(line)
         return leader is not None and line.lstrip()[:1] == mark and bool(line[leader.end() :].strip(" #*/-="))
 
-    above = _go_on(lines, row, _PARAGRAPH_ABOVE, belongs, -1)
+    above = _go_on(lines, row, PARAGRAPH_ABOVE, belongs, -1)
     below = _go_on(lines, row, _PARAGRAPH_BELOW, belongs)
     leader = _LEADER.match(line)
     before = "\n".join([*_strip_leaders(above), line[leader.end() if leader else 0 : column]])
@@ -349,7 +356,7 @@ def _find_docstring(lines: Sequence[str], row: int, column: int) -> Block:
     line = lines[row]
     above: list[str] = []
     if not _DOCSTRING.search(line[:column]):
-        above = _go_on(lines, row, _PARAGRAPH_ABOVE, lambda line: bool(line.strip()), -1)
+        above = _go_on(lines, row, PARAGRAPH_ABOVE, lambda line: bool(line.strip()), -1)
         begin = max((at for at, line in enumerate(above) if _DOCSTRING.search(line)), default=0)
         above = above[begin:]
     below: list[str] = []
