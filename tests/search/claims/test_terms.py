@@ -110,12 +110,21 @@ _PIECES = st.sampled_from(
 @given(st.lists(_PIECES, max_size=14).map("".join))
 def test_a_text_that_may_name_nothing_names_nothing(text: str) -> None:
     """The look that is a hundred times cheaper misses nothing."""
-    assert may_name(text) or not list(find_terms(text, False))
+    assert may_name(text) or not find_terms(text)
 
 
 @given(st.lists(_PIECES, max_size=14).map("".join))
 def test_without_words_the_same_names_are_found(text: str) -> None:
-    assert [term for term in find_terms(text) if term[2] != "word"] == list(find_terms(text, False))
+    assert [term for term in find_terms(text, (0, len(text))) if term[2] != "word"] == find_terms(text)
+
+
+@given(st.lists(_PIECES, max_size=14).map("".join), st.tuples(st.integers(0, 40), st.integers(0, 40)))
+def test_the_words_of_a_part_are_those_that_stand_within_it(text: str, cut: tuple[int, int]) -> None:
+    left, right = min(cut), min(max(cut), len(text))
+    within = [term for term in find_terms(text, (0, len(text))) if left <= term[0] and term[1] <= right]
+    assert [term for term in within if term[2] == "word"] == [
+        term for term in find_terms(text, (left, right)) if term[2] == "word"
+    ]
 
 
 def test_a_plain_sentence_names_nothing_at_a_glance() -> None:

@@ -15,10 +15,11 @@ from msgspec.structs import replace
 from ...checks.lines import claim_not_shown
 from ...core.model import Finding, Lines, Outcome, Place
 from ...dialects import get_capabilities
+from ...search.claims.bound import is_shown
 from ...search.claims.claim import ABOVE, BELOW, NEAR, Claim, is_without_names, read_claim
 from ...search.claims.file_lines import FileLines
 from ...search.claims.introduced_name import find_introduced_name
-from ...search.claims.lines import AS_CITED, EDITED, MOVED, WeighedLines, is_shown, weigh
+from ...search.claims.lines import AS_CITED, EDITED, MOVED, WeighedLines, weigh
 from ...text.evidence import Evidence, SymbolEvidence
 from .lines import find_new_place, leave_to_reader
 
@@ -97,7 +98,7 @@ class SentenceJudge:
         elif drift is not None:
             place, history = (drift.place.lines if drift.place is not None else None) or lines, EDITED
         file = self._read_lines(evidence)
-        if drift is None and is_shown(file, claim, lines):
+        if drift is None and is_shown(file, claim, lines, _TIMES):
             return findings
         weighed = weigh(file, claim, lines, place, history)
         if weighed is None:

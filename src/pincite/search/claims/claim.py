@@ -127,7 +127,7 @@ class Claim:
     @cached_property
     def names(self) -> tuple[ClaimTerm, ...]:
         """What clause and sentence name that can be looked for letter by letter."""
-        return tuple(term for term in self._place(find_terms(self._text, False)).values() if term.zone != AROUND)
+        return tuple(term for term in self._place(find_terms(self._text)).values() if term.zone != AROUND)
 
     @property
     def names_something(self) -> bool:
@@ -136,8 +136,8 @@ class Claim:
 
     @cached_property
     def terms(self) -> tuple[ClaimTerm, ...]:
-        """All that is named, plain words and what stands around too."""
-        found = self._place(find_terms(self._text))
+        """All that is named, what stands around too, and the plain words of the clause."""
+        found = self._place(find_terms(self._text, self._clause))
         context = self._context()
         spoken = _blank(context, [match.span() for match in _CITATION.finditer(context)])
         for _, _, kind, term, weight in find_terms(spoken):

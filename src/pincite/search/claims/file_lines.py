@@ -56,7 +56,18 @@ class FileLines:
 
     @cached_property
     def _lower(self) -> str:
-        return self.text.lower()
+        """The text as plain words are looked for in it; none where it has other places than the text."""
+        lower = self.text.lower()
+        return lower if len(lower) == len(self.text) else ""
+
+    def cut(self, first: int, last: int) -> str:
+        """Some lines as plain words are looked for in them."""
+        return self._lower[self._starts[first - 1] : self._starts[last] if last < len(self._starts) else None]
+
+    def find_rarity(self, word: str) -> float:
+        """How much it says that a line has a plain word: the less, the more lines have it."""
+        lines = self.find("word", word).lines
+        return len(lines) ** -0.5 if lines else 0.0
 
     def find(self, kind: str, term: str) -> TermLines:
         """Where a term stands by itself; a plain word also inside others."""
@@ -68,9 +79,9 @@ class FileLines:
     def _find_word(self, stem: str) -> TermLines:
         found: list[int] = []
         at = -1
-        if len(self._lower) == len(self.text):
-            while len(found) < _MOST_WORDS and (at := self._lower.find(stem, at + 1)) >= 0:
-                found.append(bisect_right(self._starts, at))
+        lower = self._lower
+        while len(found) < _MOST_WORDS and (at := lower.find(stem, at + 1)) >= 0:
+            found.append(bisect_right(self._starts, at))
         return TermLines(sorted(set(found)) if len(found) < _MOST_WORDS else [], {})
 
     def _find_name(self, kind: str, term: str) -> TermLines:

@@ -16,24 +16,21 @@ from msgspec import Struct
 from ...core.model import Lines
 from .claim import AROUND, NEAR
 from .definitions import STRONG
-from .file_lines import FileLines, TermLines
+from .hits import Hit, find_hits, list_shown, stands_beside
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
-    from .claim import Claim, ClaimTerm
+    from .claim import Claim
+    from .file_lines import FileLines
 
 WIDEST = 40
 """Lines of one window, at most."""
 _MOST_LINES = {"name": 40, "literal": 40, "word": 12}
 """Lines with a term beyond which they are no places to look at: it stands everywhere."""
 _MOST_WINDOWS = 600
-_REACH = 20
+REACH = 20
 """Lines from where history points within which the right ones are likely to stand."""
-_LONGEST_COMMENT = 60
-"""Lines of a comment that may stand above what it describes."""
-_BESIDE = 8
-"""Lines from a place within which a name may belong to the same statement."""
 _PARTLY = 0.7
 """What a window counts that overlaps the place that history points to and is not it."""
 
@@ -41,27 +38,26 @@ AS_CITED, MOVED, EDITED = "cited", "moved", "edited"
 """What is known of the place that is asked about: it is what is cited, or what was cited came there, as it was or
 edited."""
 
-FEATURES = (
-    "share_clause",
-    "share_sentence",
-    "clause",
-    "sentence",
-    "around",
-    "literals",
-    "defined",
-    "enclosed",
-    "words",
-    "cited",
-    "moved",
-    "edited",
-    "beside",
-    "comment",
-)
+WEIGHTS = {
+    "share_clause": 0.98,
+    "share_sentence": 1.21,
+    "clause": 0.5,
+    "sentence": 1.15,
+    "around": 0.11,
+    "literals": 0.98,
+    "defined": 1.43,
+    "enclosed": 2.03,
+    "words": 1.29,
+    "cited": 2.02,
+    "moved": 1.87,
+    "edited": 0.39,
+    "beside": 2.62,
+    "comment": -2.06,
+}
 """What a window is weighed by: the share of all that clause and sentence name which it holds; what it holds of that
 which the clause, the sentence and the text around name, each the more the fewer lines have it; literal text; names that
 it defines; names whose definition it lies in; plain words; whether the citation or history points there, and how near
 that is; how much of it is comment."""
-WEIGHTS = (0.98, 1.21, 0.5, 1.15, 0.11, 0.98, 1.43, 2.03, 1.29, 2.02, 1.87, 0.39, 2.62, -2.06)
 
 
 class WeighedLines(Struct, frozen=True):
@@ -84,27 +80,16 @@ class WeighedLines(Struct, frozen=True):
     """Whether something that is named stands a few lines from that place, as part of what the place belongs to."""
 
 
-class _Hit(Struct, gc=False):
-    """A term of the claim that the file has, and what it is worth there."""
-
-    kind: str
-    term: str
-    zone: int
-    weight: float
-    rarity: float
-    at: TermLines
-
-
 def weigh(file: FileLines, claim: Claim, cited: Lines, place: Lines, history: str) -> WeighedLines | None:
     """How likely a place is the one that the claim means, against all other lines; None where it names nothing there.
 
     `cited` says how many lines are meant, `history` what is known of the place.
     """
-    hits = _find_hits(file, claim.terms)
+    hits = find_hits(file, claim.terms)
     if not any(hit.zone != AROUND for hit in hits):
         return None
     windows = _find_windows(file, hits, cited, place)
-    scores = [sum(map(float.__mul__, WEIGHTS, row)) for row in weigh_windows(file, hits, windows, place, history)]
+    scores = _score_windows(file, hits, windows, place, history)
     top = max(scores)
     chances = [exp(score - top) for score in scores]
     total = sum(chances)
@@ -112,10 +97,10 @@ def weigh(file: FileLines, claim: Claim, cited: Lines, place: Lines, history: st
     best = windows[at]
     chance = _sum_chances(chances, windows, place) / total
     best_chance = _sum_chances(chances, windows, best) / total
-    shown, held = _list_shown(hits, best), _list_shown(hits, place, True)
+    shown, held = list_shown(hits, best), list_shown(hits, place, True)
     near = _overlap(Lines(best.first - 2, best.last + 2), place)
     return WeighedLines(
-        chance, best, best_chance, _overlap(best, place), shown, held, near, _stands_beside(file, hits, place)
+        chance, best, best_chance, _overlap(best, place), shown, held, near, stands_beside(file, hits, place)
     )
 
 
@@ -126,28 +111,7 @@ def _sum_chances(chances: list[float], windows: list[Lines], lines: Lines) -> fl
     return sum([chance for chance, window in pairs if window.first <= last and first <= window.last])
 
 
-def is_shown(file: FileLines, claim: Claim, place: Lines) -> bool:
-    """Whether a place, or what stands next to it, shows something that the claim names, or no line of the file does.
-
-    Then `weigh` could not name other lines either, at ten times the cost.
-    """
-    hits = _find_hits(file, claim.names)
-    return not hits or bool(_list_shown(hits, place, True)) or _stands_beside(file, hits, place)
-
-
-def _find_hits(file: FileLines, terms: Iterable[ClaimTerm]) -> list[_Hit]:
-    """The terms of a claim that the file has; plain words count in the clause alone."""
-    hits: list[_Hit] = []
-    for term in terms:
-        if term.kind == "word" and term.zone != NEAR:
-            continue
-        found = file.find(term.kind, term.term)
-        if found.lines:
-            hits.append(_Hit(term.kind, term.term, term.zone, term.weight, len(found.lines) ** -0.5, found))
-    return hits
-
-
-def _find_windows(file: FileLines, hits: list[_Hit], cited: Lines, place: Lines) -> list[Lines]:
+def _find_windows(file: FileLines, hits: list[Hit], cited: Lines, place: Lines) -> list[Lines]:
     """The windows that are weighed: one from every line that has something, the place itself, and what is cited."""
     size = min(WIDEST, cited.last - cited.first + 1)
     starts: dict[int, None] = {}
@@ -167,43 +131,43 @@ def _find_windows(file: FileLines, hits: list[_Hit], cited: Lines, place: Lines)
     return list(windows)
 
 
-def weigh_windows(
-    file: FileLines, hits: list[_Hit], windows: list[Lines], place: Lines, history: str
-) -> list[list[float]]:
-    """The features of each window."""
+def _score_windows(file: FileLines, hits: list[Hit], windows: list[Lines], place: Lines, history: str) -> list[float]:
+    """What each window weighs: its features, each by its weight."""
     in_clause = sum(hit.weight * hit.rarity for hit in hits if hit.kind != "word" and hit.zone == NEAR) or 1.0
     in_sentence = sum(hit.weight * hit.rarity for hit in hits if hit.kind != "word" and hit.zone != AROUND) or 1.0
     inside = _Inside(windows)
     for hit in hits:
         inside.add(hit)
-    rows: list[list[float]] = []
+    share, whole, by_clause, by_sentence, by_around, by_literals, by_defined, by_enclosed, by_words = list(
+        WEIGHTS.values()
+    )[:9]
+    pointed, by_beside, by_comment = WEIGHTS[history], WEIGHTS["beside"], WEIGHTS["comment"]
+    scores: list[float] = []
     comments = file.comments
-    known = [float(history == kind) for kind in (AS_CITED, MOVED, EDITED)]
-    named = zip(*inside.named, inside.literals, strict=True)
-    for at, (window, (clause, sentence, around, literals)) in enumerate(zip(windows, named, strict=True)):
+    begin, end = place.first, place.last
+    columns = (*inside.named, inside.literals, inside.defined, inside.enclosed, inside.words)
+    for window, clause, sentence, around, literals, defined, enclosed, words in zip(windows, *columns, strict=True):
         first, last = window.first, window.last
         points, apart = 0.0, 0
-        if first <= place.last and place.first <= last:
+        if first <= end and begin <= last:
             points = 1.0 if window == place else _PARTLY
         else:
-            apart = min(abs(first - place.last), abs(last - place.first))
-        rows.append(
-            [
-                (clause + literals) / in_clause,
-                (clause + sentence + literals) / in_sentence,
-                clause,
-                sentence,
-                around,
-                literals,
-                inside.defined[at],
-                inside.enclosed[at],
-                inside.words[at],
-                *[points * is_known for is_known in known],
-                exp(-apart / _REACH),
-                (comments[last] - comments[first - 1]) / (last - first + 1),
-            ]
+            apart = min(abs(first - end), abs(last - begin))
+        scores.append(
+            share * ((clause + literals) / in_clause)
+            + whole * ((clause + sentence + literals) / in_sentence)
+            + by_clause * clause
+            + by_sentence * sentence
+            + by_around * around
+            + by_literals * literals
+            + by_defined * defined
+            + by_enclosed * enclosed
+            + by_words * words
+            + pointed * points
+            + by_beside * exp(-apart / REACH)
+            + by_comment * ((comments[last] - comments[first - 1]) / (last - first + 1))
         )
-    return rows
+    return scores
 
 
 class _Inside:
@@ -222,7 +186,7 @@ class _Inside:
         self.enclosed = [0.0] * number
         self.words = [0.0] * number
 
-    def add(self, hit: _Hit) -> None:
+    def add(self, hit: Hit) -> None:
         """Put a term where it stands, where it is defined, and into what its definition encloses."""
         worth = hit.rarity if hit.kind == "word" else hit.weight * hit.rarity
         into = self.named[hit.zone]
@@ -253,43 +217,6 @@ class _Inside:
         for at in range(bisect_left(self._firsts, line - self._widest), bisect_right(self._firsts, line)):
             if self._windows[self._order[at]].last >= line:
                 yield self._order[at]
-
-
-def _list_shown(hits: list[_Hit], lines: Lines, with_definition: bool = False) -> tuple[str, ...]:
-    """What clause and sentence name that stands in some lines, or whose definition they lie in; best first."""
-    found: list[tuple[int, float, str]] = []
-    for hit in hits:
-        if hit.kind == "word" or hit.zone == AROUND:
-            continue
-        at = bisect_left(hit.at.lines, lines.first)
-        stands = at < len(hit.at.lines) and hit.at.lines[at] <= lines.last
-        if not stands and with_definition:
-            stands = any(line <= lines.last and lines.first <= end for line, (_, end) in hit.at.bodies.items())
-        if stands:
-            found.append((hit.zone, -hit.weight * hit.rarity, hit.term))
-    return tuple(dict.fromkeys(term for _, _, term in sorted(found)))
-
-
-def _stands_beside(file: FileLines, hits: list[_Hit], place: Lines) -> bool:
-    """Whether something that clause or sentence name stands next to a place.
-
-    A definition next to it is another thing, but for one whose comments or decorators the place is.
-    """
-    for hit in hits:
-        if hit.kind == "word" or hit.zone == AROUND:
-            continue
-        lines = hit.at.lines
-        if any(
-            place.last < line <= place.last + _LONGEST_COMMENT and file.leads_to(place.first, line)
-            for line in hit.at.bodies
-        ):
-            return True
-        for line in lines[bisect_left(lines, place.first - _BESIDE) : bisect_right(lines, place.last + _BESIDE)]:
-            sure, _ = hit.at.bodies.get(line, (0, 0))
-            leads = place.last < line and file.leads_to(place.first, line)
-            if leads or (sure < STRONG and file.are_in_one_block(place, line)):
-                return True
-    return False
 
 
 def _overlap(one: Lines, other: Lines) -> bool:

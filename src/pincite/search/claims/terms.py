@@ -133,51 +133,80 @@ def terms_of(text: str) -> Terms:
     )
 
 
-def find_terms(text: str, words: bool = True) -> Iterator[PlacedTerm]:
+def find_terms(text: str, words: tuple[int, int] = (0, 0)) -> list[PlacedTerm]:
     """What one sentence names, each with its place; names give the words that they are joined from too.
 
-    Without `words`, only names and literal text, which is a small part of the work.
+    Plain words are given where they stand within `words` alone: they are most of the work.
     """
+    found: list[PlacedTerm] = []
+    left, right = words
     masked = text
     if "`" in text:
-        yield from _find_in_code(text, words)
-        masked = CODE.sub(lambda match: " " * len(match[0]), text)
+        masked = _read_codes(text, found, left, right)
     if may_name(masked):
         for match in _COMPOUND_OR_PART.finditer(masked):
-            yield (*match.span(), "name", match[0], weight_of(match[0], False))
-            if words:
-                yield from ((*match.span(), "word", part, WORD) for part in parts_of(match[0]))
-        for match in _OPTION.finditer(masked):
-            yield (*match.span(), "literal", match[0], 0.8)
+            start, end = match.span()
+            name = match[0]
+            found.append((start, end, "name", name, weight_of(name, False)))
+            if left <= start and end <= right:
+                found += [(start, end, "word", part, WORD) for part in parts_of(name)]
+        found += [(*match.span(), "literal", match[0], 0.8) for match in _OPTION.finditer(masked)]
         for match in _QUOTED.finditer(masked):
-            yield (*match.span(), "literal", match[1].strip(" .,;:"), 0.9 if len(match[1]) > 12 else 0.6)
-        for match in _FIGURE.finditer(masked):
-            yield (*match.span(), "literal", match[0], _NUMBER_WEIGHT)
-    for match in _WORD.finditer(masked) if words else ():
-        if stemmed := stem_of(match[0]):
-            yield (*match.span(), "word", stemmed, WORD)
+            found.append((*match.span(), "literal", match[1].strip(" .,;:"), 0.9 if len(match[1]) > 12 else 0.6))
+        found += [(*match.span(), "literal", match[0], _NUMBER_WEIGHT) for match in _FIGURE.finditer(masked)]
+    if right:
+        found += _find_words(masked, left, right)
+    return found
 
 
-def _find_in_code(text: str, words: bool) -> Iterator[PlacedTerm]:
-    """The same of what stands in code spans."""
+def _find_words(text: str, left: int, right: int) -> Iterator[PlacedTerm]:
+    """The plain words that stand wholly within a part of a text."""
+    begin = left
+    while begin and text[begin - 1].isalnum():
+        # A word that begins before the part is none of it, and neither is its rest.
+        begin -= 1
+    for match in _WORD.finditer(text, begin):
+        start, end = match.span()
+        if start >= right:
+            break
+        if left <= start and end <= right and (stemmed := stem_of(match[0])):
+            yield (start, end, "word", stemmed, WORD)
+
+
+def _read_codes(text: str, found: list[PlacedTerm], left: int, right: int) -> str:
+    """Add what code spans name, and give the text without them."""
+    pieces: list[str] = []
+    at = 0
     for match in CODE.finditer(text):
         start, end = match.span()
-        code = _BROKEN.sub(" ", match[2]).strip()
-        names: dict[str, float] = {}
-        literals: dict[str, float] = {}
-        dotted = _DOTTED.fullmatch(code)
-        if dotted is not None and not _FILE.search(dotted[1]):
-            # `Session.cwd` looks like a file to `is_path`.
-            names.update((name, weight_of(name, True)) for name in dotted[1].split(".") if len(name) > 2)
-        else:
-            _read_code(code, names, literals, [], [])
-        literals.update((number, _NUMBER_WEIGHT) for number in _FIGURE.findall(code) if names or literals)
-        for name, weight in names.items():
-            yield (start, end, "name", name, weight)
-            if words:
-                yield from ((start, end, "word", part, WORD) for part in parts_of(name))
-        for literal, weight in literals.items():
-            yield (start, end, "literal", literal, weight)
+        pieces += text[at:start], " " * (end - start)
+        at = end
+        with_words = left <= start and end <= right
+        for kind, term, weight in _read_span(match[2]):
+            found.append((start, end, kind, term, weight))
+            if with_words and kind == "name":
+                found += [(start, end, "word", part, WORD) for part in parts_of(term)]
+    pieces.append(text[at:])
+    return "".join(pieces)
+
+
+@lru_cache(maxsize=4096)
+def _read_span(text: str) -> tuple[tuple[str, str, float], ...]:
+    """What one code span names; documents name the same things again and again."""
+    code = _BROKEN.sub(" ", text).strip()
+    names: dict[str, float] = {}
+    literals: dict[str, float] = {}
+    dotted = _DOTTED.fullmatch(code)
+    if dotted is not None and not _FILE.search(dotted[1]):
+        # `Session.cwd` looks like a file to `is_path`.
+        names.update((name, weight_of(name, True)) for name in dotted[1].split(".") if len(name) > 2)
+    else:
+        _read_code(code, names, literals, [], [])
+    literals.update((number, _NUMBER_WEIGHT) for number in _FIGURE.findall(code) if names or literals)
+    return (
+        *(("name", name, weight) for name, weight in names.items()),
+        *(("literal", literal, weight) for literal, weight in literals.items()),
+    )
 
 
 def may_name(text: str) -> bool:
