@@ -101,6 +101,11 @@ class Document:
         return packed_line_starts(self.text)
 
     @cached_property
+    def has_returns(self) -> bool:
+        """Whether lines may end in anything but a line feed."""
+        return "\r" in self.text
+
+    @cached_property
     def frontmatter(self) -> Span | None:
         """The YAML between the opening and closing `---`, if the document begins with such a block."""
         return None if self.is_source else frontmatter_span(self.text)

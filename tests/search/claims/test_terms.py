@@ -120,7 +120,7 @@ def test_without_words_the_same_names_are_found(text: str) -> None:
 
 @given(st.lists(_PIECES, max_size=14).map("".join), st.tuples(st.integers(0, 40), st.integers(0, 40)))
 def test_the_words_of_a_part_are_those_that_stand_within_it(text: str, cut: tuple[int, int]) -> None:
-    left, right = min(cut), min(max(cut), len(text))
+    left, right = sorted(min(one, len(text)) for one in cut)
     within = [term for term in find_terms(text, (0, len(text))) if left <= term[0] and term[1] <= right]
     assert [term for term in within if term[2] == "word"] == [
         term for term in find_terms(text, (left, right)) if term[2] == "word"

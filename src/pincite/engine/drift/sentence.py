@@ -7,6 +7,7 @@ written gets the sentence's own lines as its candidate.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, overload
 
@@ -58,17 +59,24 @@ class SentenceJudge:
         self._world = world
         self._files: dict[Evidence, FileLines] = {}
         self._bytes = 0
+        self._accused: dict[int, tuple[Citation, tuple[Finding, ...]]] = {}
+        """What was found of citations when it was asked whether they are shown, by identity."""
 
     def hold(self, document: Document, rows: Sequence[CheckedCitation]) -> None:
         """Add what the sentences say to what is known of some citations."""
         for row in rows:
             evidence = row.evidence
             if isinstance(evidence, Evidence) and _is_judged(row.citation, evidence, row.findings):
-                row.findings = self._judge(document, row.citation, evidence, row.findings)
+                known = self._accused.get(id(row.citation)) if not row.findings else None
+                row.findings = known[1] if known else self._judge(document, row.citation, evidence, row.findings)
+        self._accused.clear()
 
     def shows(self, document: Document, citation: Citation, evidence: Evidence) -> bool:
         """Whether nothing would be said of a citation whose lines are there."""
-        return not _is_judged(citation, evidence, ()) or not self._judge(document, citation, evidence, ())
+        found = self._judge(document, citation, evidence, ()) if _is_judged(citation, evidence, ()) else ()
+        if found:
+            self._accused[id(citation)] = citation, found
+        return not found
 
     def _judge(
         self, document: Document, citation: Citation, evidence: Evidence, findings: tuple[Finding, ...]
@@ -200,23 +208,24 @@ def _find_start(citation: Citation) -> int:
 
 
 class _NearLines(Sequence[str]):
-    """The lines around a citation, each cut out when it is asked for. A line may hold a million citations: of each
-    only what is near is taken."""
+    """The lines around a citation, each cut out when it is asked for; beyond the text there are blank ones. A line may
+    hold a million citations: of each only what is near is taken."""
+
+    row = ABOVE
+    """The line that the citation begins in."""
 
     def __init__(self, document: Document, start: int) -> None:
-        starts = document.starts
-        row = document.position(start)[0] - 1
+        self._document = document
         self._text = document.text
-        self._starts = starts
-        self._first = max(0, row - ABOVE)
-        self._last = min(len(starts), row + BELOW + 1)
-        self.row = row - self._first
-        """The line that the citation begins in."""
-        self._begin = max(starts[row], start - _LONGEST_LINE)
-        self.column = start - self._begin
+        self._first = begin = self._find_begin(start)
+        self._last = self._find_end(start)
+        begin = max(begin, start - _LONGEST_LINE)
+        self.column = start - begin
+        self._cut = {ABOVE: self._text[begin : min(self._last, begin + 2 * _LONGEST_LINE)].rstrip("\r\n")}
+        self._top = self._bottom = ABOVE
 
     def __len__(self) -> int:
-        return self._last - self._first
+        return ABOVE + 1 + BELOW
 
     @overload
     def __getitem__(self, at: int) -> str: ...
@@ -227,10 +236,39 @@ class _NearLines(Sequence[str]):
             return [self[one] for one in range(*at.indices(len(self)))]
         if not 0 <= at < len(self):
             raise IndexError(at)
-        number = self._first + at
-        begin = self._begin if at == self.row else self._starts[number]
-        end = self._starts[number + 1] if number + 1 < len(self._starts) else len(self._text)
+        while at < self._top:
+            end, self._first = self._first, self._find_begin(self._first - 1)
+            self._top -= 1
+            self._cut[self._top] = self._cut_line(self._first, end)
+        while at > self._bottom:
+            begin, self._last = self._last, self._find_end(self._last)
+            self._bottom += 1
+            self._cut[self._bottom] = self._cut_line(begin, self._last)
+        return self._cut[at]
+
+    def _cut_line(self, begin: int, end: int) -> str:
         return self._text[begin : min(end, begin + 2 * _LONGEST_LINE)].rstrip("\r\n")
+
+    def _find_begin(self, at: int) -> int:
+        """Where the line begins that holds an offset; one that is not near is looked up, not searched for."""
+        near = at - 2 * _LONGEST_LINE
+        if not self._document.has_returns:
+            found = self._text.rfind("\n", max(0, near), max(0, at))
+            if found >= 0 or near <= 0:
+                return found + 1
+        starts = self._document.starts
+        return starts[max(0, bisect_right(starts, at) - 1)]
+
+    def _find_end(self, at: int) -> int:
+        """Where the line ends that holds an offset, its end included."""
+        far = at + 2 * _LONGEST_LINE
+        if not self._document.has_returns:
+            found = self._text.find("\n", at, far)
+            if found >= 0 or far >= len(self._text):
+                return found + 1 or len(self._text)
+        starts = self._document.starts
+        row = bisect_right(starts, at)
+        return starts[row] if row < len(starts) else len(self._text)
 
 
 def _read_claim(document: Document, start: int, end: int) -> Claim:
