@@ -243,7 +243,7 @@ class Engine:
                 if item.source is None or self._is_meant(document, item, item.source):
                     defects.append(item)
             elif (
-                self._papers.holds(item)
+                not self.every and self._papers.holds(item)
                 if item.dialect in plain_pages
                 else cursory and self._plainly_holds(document, item)
             ):
@@ -349,6 +349,8 @@ class Engine:
 
     def _verify_paper(self, document: Document, citation: Citation, evidence: PaperEvidence) -> list[Finding]:
         """What the checks say of a citation of a paper: each its own, whatever the others found."""
+        if citation.dialect in self._plain_pages and self._papers.holds(citation):
+            return []
         if not self._paper:
             self._paper = verify.row(verify.PAPER)
         asked = ("looked at", citation.pages, citation.section, citation.quote)

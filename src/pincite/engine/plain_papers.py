@@ -23,9 +23,9 @@ class PlainPapers:
         self._known: dict[str, checks.PlainPaper] = {}
 
     def holds(self, citation: Citation) -> bool:
-        """Whether a citation names no more than a page, and the paper has it."""
+        """Whether a citation names no more than a page, and the paper has it: no check has anything to say of it."""
         pages, key = citation.pages, citation.source.key
-        if self._engine.every or citation.quote is not None or citation.section:
+        if citation.quote is not None or citation.section:
             return False
         known = self._known.get(key) or self._learn(key, citation.dialect)
         if pages is None:

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from itertools import accumulate
+from itertools import accumulate, count
+from operator import add
 from typing import TYPE_CHECKING
 
 from ..core.errors import Unreadable
@@ -98,10 +99,15 @@ def split_lines(text: str) -> list[str]:
     return lines
 
 
+def find_starts(lines: Sequence[str]) -> list[int]:
+    """Where each line begins, and what follows the last, if each has an end of one code point behind it."""
+    return list(map(add, accumulate(map(len, lines), initial=0), count()))
+
+
 def line_starts(text: str) -> list[int]:
     """The offset at which each line begins; one more than `split_lines` when the text ends a line."""
     if "\r" not in text:
-        return list(accumulate((len(line) + 1 for line in text.split("\n")[:-1]), initial=0))
+        return find_starts(text.split("\n")[:-1])
     return [0, *(match.end() for match in _BREAK.finditer(text))]
 
 

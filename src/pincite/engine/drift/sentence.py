@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, overload
 
 from msgspec.structs import replace
@@ -48,6 +49,7 @@ _KEPT_BYTES = 4_000_000
 _FIRST = Lines(1, 1)
 _LONGEST_LINE = 2000
 """Code points of a line that are read before a citation, and behind it."""
+_CUT = 2 * _LONGEST_LINE
 _BEFORE = 200
 """Characters before a citation in which the name stands that it is put behind."""
 
@@ -221,8 +223,8 @@ class _NearLines(Sequence[str]):
         self._last = self._find_end(start)
         begin = max(begin, start - _LONGEST_LINE)
         self.column = start - begin
-        self._cut = {ABOVE: self._text[begin : min(self._last, begin + 2 * _LONGEST_LINE)].rstrip("\r\n")}
-        self._top = self._bottom = ABOVE
+        self._line = self._cut_line(begin, self._last)
+        self._below: list[str] = []
 
     def __len__(self) -> int:
         return ABOVE + 1 + BELOW
@@ -233,25 +235,40 @@ class _NearLines(Sequence[str]):
     def __getitem__(self, at: slice) -> list[str]: ...
     def __getitem__(self, at: int | slice) -> str | list[str]:
         if isinstance(at, slice):
-            return [self[one] for one in range(*at.indices(len(self)))]
+            last = at.indices(len(self))[1]
+            return [*self._above, *(self[one] for one in range(ABOVE, max(ABOVE, last)))][at]
         if not 0 <= at < len(self):
             raise IndexError(at)
-        while at < self._top:
-            end, self._first = self._first, self._find_begin(self._first - 1)
-            self._top -= 1
-            self._cut[self._top] = self._cut_line(self._first, end)
-        while at > self._bottom:
+        if at < ABOVE:
+            # A paragraph of one line asks for no more than the one above it.
+            return (
+                self._cut_line(self._find_begin(self._first - 1), self._first) if at == ABOVE - 1 else self._above[at]
+            )
+        while at > ABOVE + len(self._below):
             begin, self._last = self._last, self._find_end(self._last)
-            self._bottom += 1
-            self._cut[self._bottom] = self._cut_line(begin, self._last)
-        return self._cut[at]
+            self._below.append(self._cut_line(begin, self._last))
+        return self._below[at - ABOVE - 1] if at > ABOVE else self._line
+
+    @cached_property
+    def _above(self) -> list[str]:
+        """The lines above, cut at once."""
+        top = self._first
+        begin = max(0, top - ABOVE * _LONGEST_LINE // 10)
+        found = self._text[begin:top].split("\n")[begin > 0 : -1]
+        if self._document.has_returns or (begin and len(found) < ABOVE) or max(map(len, found), default=0) > _CUT:
+            found = []
+            while top and len(found) < ABOVE:
+                end, top = top, self._find_begin(top - 1)
+                found.append(self._cut_line(top, end))
+            found.reverse()
+        return [*[""] * (ABOVE - len(found)), *found[-ABOVE:]]
 
     def _cut_line(self, begin: int, end: int) -> str:
-        return self._text[begin : min(end, begin + 2 * _LONGEST_LINE)].rstrip("\r\n")
+        return self._text[begin : min(end, begin + _CUT)].rstrip("\r\n")
 
     def _find_begin(self, at: int) -> int:
         """Where the line begins that holds an offset; one that is not near is looked up, not searched for."""
-        near = at - 2 * _LONGEST_LINE
+        near = at - _CUT
         if not self._document.has_returns:
             found = self._text.rfind("\n", max(0, near), max(0, at))
             if found >= 0 or near <= 0:
@@ -261,7 +278,7 @@ class _NearLines(Sequence[str]):
 
     def _find_end(self, at: int) -> int:
         """Where the line ends that holds an offset, its end included."""
-        far = at + 2 * _LONGEST_LINE
+        far = at + _CUT
         if not self._document.has_returns:
             found = self._text.find("\n", at, far)
             if found >= 0 or far >= len(self._text):

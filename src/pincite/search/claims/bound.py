@@ -1,6 +1,6 @@
 """Whether any other lines of a file can outweigh a place that shows nothing of what is named.
 
-An upper bound, from what a few lines can hold at most: most claims end here, before all windows of the file are
+An upper bound, from what a few lines can hold at most: it ends many claims, before all windows of the file are
 weighed.
 """
 

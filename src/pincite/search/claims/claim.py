@@ -321,8 +321,8 @@ def _find_paragraph(lines: Sequence[str], row: int, column: int) -> Block:
         introduced = ""
         if _ITEM.match(above[0] if above else line):
             top = row - len(above) - 1
-            earlier = (lines[at] for at in range(top, max(-1, top - _INTRODUCED_ABOVE), -1))
-            introduced = next((line for line in earlier if line.rstrip().endswith(":")), "")
+            earlier = lines[max(0, top + 1 - _INTRODUCED_ABOVE) : max(0, top + 1)]
+            introduced = next((line for line in reversed(earlier) if line.rstrip().endswith(":")), "")
         return f"{_find_heading(lines, row)} {introduced}"
 
     return before, "\n".join([line[column:], *map(_strip_item, below)]), say_around
@@ -330,7 +330,7 @@ def _find_paragraph(lines: Sequence[str], row: int, column: int) -> Block:
 
 def _find_heading(lines: Sequence[str], row: int) -> str:
     """The heading above a row, or the row itself where it is one."""
-    return next((lines[at] for at in range(row, -1, -1) if _HEADING.match(lines[at])), "")
+    return next((line for line in reversed(lines[: row + 1]) if "#" in line and _HEADING.match(line)), "")
 
 
 def _find_comment(lines: Sequence[str], row: int, column: int) -> Block:

@@ -26,6 +26,8 @@ _KEYWORD = re.compile(
     r"|(?:[A-Za-z_]\w{0,60}[.:]{1,2}){1,3}|\"|')?\Z",
     re.IGNORECASE,
 )
+_BEFORE_NAME = frozenset(" \t).:\"'")
+"""What that ends in; most uses of a name have something else before them."""
 _TYPED = re.compile(r"[ \t]*+(?:[\w<>\[\],.?*&:@]{1,120}+[ \t]++[*&]*+){1,7}\Z")
 _STATEMENT = re.compile(
     r"[ \t]*+(?:(?:return|new|await|throw|else|if|elif|case|yield|import|from|use|using|package|delete|typeof|in|of"
@@ -65,7 +67,7 @@ def definition(text: str, name: str) -> tuple[int, int]:
 def defines(line: str, at: int, end: int) -> int:
     """How surely a line defines the name that stands at `at` up to `end`: 0 not at all."""
     before, after = line[:at], line[end:]
-    if _KEYWORD.search(before[-200:]) and not before.lstrip().startswith(_BORROWING):
+    if before[-1:] in _BEFORE_NAME and _KEYWORD.search(before[-200:]) and not before.lstrip().startswith(_BORROWING):
         return STRONG
     if _MODIFIED.match(before):
         if _KEYED.match(after):

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from functools import cached_property
-from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from ...core.model import Lines
+from ...text.lines import find_starts
 from .claim import PROSE
 from .definitions import defines
 from .terms import places
@@ -51,7 +51,7 @@ class FileLines:
         self.lines = lines
         self.is_prose = path.lower().endswith(PROSE)
         self.text = "\n".join(lines)
-        self._starts = list(accumulate((len(line) + 1 for line in lines[:-1]), initial=0))
+        self._starts = find_starts(lines[:-1])
         self._found: dict[tuple[str, str], TermLines] = {}
 
     @cached_property
