@@ -638,11 +638,19 @@ def test_texts_that_were_foreseen_are_not_asked_for_again(repository: Any, monke
 # The parser alone
 
 
+def test_lines_named_in_words_are_found_by_the_pass(repository: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    said = ["a.py, line 42", "Lines 3-9 of `a.py`", "a.py (L12)", "see a.py:1", "【F:a.py†L1】"]
+    one = repository.commit({"a.md": "\n".join((*said, ""))})
+    asked = history(repository.path)
+    monkeypatch.setattr(asked.git, "blame", lambda *_: pytest.fail("blamed"))
+    assert asked.witnesses("a.md", said) == [one] * len(said)
+
+
 @given(st.lists(st.binary(max_size=30).map(lambda line: line.replace(b"\n", b"")), max_size=30))
 def test_citing_lines_are_those_with_a_mark(lines: list[bytes]) -> None:
     import re
 
-    marked = re.compile(rb"\xe3\x80\x90|#L|: ?[0-9]")
+    marked = re.compile(rb"\xe3\x80\x90|#L|L[0-9]|ines? [0-9]|: ?[0-9]")
     assert citing(lines) == {line for line in lines if marked.search(line)}
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from hypothesis import given
+from hypothesis import strategies as st
+
 from pincite.history.bare_lines import strip_lines
 
 
@@ -19,3 +22,8 @@ def test_another_text_with_the_same_words_is_another() -> None:
     for number in range(30):
         assert strip_lines([f"{number} x"]) == [f"{number}x"]
     assert strip_lines(["a b"]) == first
+
+
+@given(st.lists(st.text("a b\t\x0b\x1c\x85\xa0\u2003é\ud800"), max_size=5))
+def test_the_same_as_line_by_line(lines: list[str]) -> None:
+    assert strip_lines(lines) == ["".join(line.split()) for line in lines]

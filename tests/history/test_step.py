@@ -209,3 +209,12 @@ def test_a_range_that_begins_with_a_blank_line_goes_where_all_of_its_text_went()
     new = [*old[:7], "def third(text):", "    return text.strip()", "", *old[7:]]
     moved = FileStep(FileVersion.of(old), FileVersion.of(new)).carry(region)
     assert moved is not None and (moved.first, moved.last) in ((9, 15), (6, 15))
+
+
+@given(st.lists(st.text("ab\x85é", max_size=60) | st.just(""), max_size=60), st.lists(st.integers(0, 70), max_size=8))
+def test_stretches_of_a_text_are_those_of_its_lines(lines: list[str], ends: list[int]) -> None:
+    version = FileVersion.of(lines)
+    ends = sorted(ends[: len(ends) // 2 * 2])
+    pieces = list(zip(ends[::2], ends[1::2], strict=True))
+    assert version.size == len(lines)
+    assert version.cut(pieces) == "".join(f"{line}\n" for first, end in pieces for line in lines[first:end])

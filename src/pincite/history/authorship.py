@@ -352,9 +352,10 @@ class History(CommitContents):
 
     @cached_property
     def _uncommitted_renames(self) -> dict[str, str]:
-        found = self.git.renames(self.head or "")
-        self.candidates.update(dict.fromkeys(sorted(self.git.tree().keys() - self._alive.keys())))
-        return found
+        added = sorted(self.git.tree().keys() - self._alive.keys())
+        self.candidates.update(dict.fromkeys(added))
+        # A new name is one that the index has and HEAD has not; without any, git would compare all files in vain.
+        return self.git.renames(self.head or "") if added else {}
 
     def _renamed_in_worktree(self, path: str) -> str | None:
         """The new name of a file that HEAD still has under its old one: staged, or lying there untracked."""

@@ -30,7 +30,7 @@ class PartialStep:
 
     def __init__(self, then: FileVersion, now: FileVersion, hunks: Hunks | None, region: TextRegion) -> None:
         """Without hunks, or with such as do not fit the two texts, all lines are compared."""
-        olds, news = len(then.lines), len(now.lines)
+        olds, news = then.size, now.size
         pieces = [(0, olds, 0, news)]
         fitting = hunks is not None and hunks.fit(olds, news)
         if hunks is not None and fitting:
@@ -47,8 +47,8 @@ class PartialStep:
             self._to.append(self._to[-1] + end - start)
         changed = None
         if hunks is not None and fitting:
-            then = FileVersion.of([line for low, high, _, _ in pieces for line in then.lines[low:high]])
-            now = FileVersion.of([line for _, _, start, end in pieces for line in now.lines[start:end]])
+            then = FileVersion(then.cut((low, high) for low, high, _, _ in pieces))
+            now = FileVersion(now.cut((start, end) for _, _, start, end in pieces))
             changed = [self._put_together(*window) for window in hunks.windows()]
         self._step = FileStep(then, now, changed)
         self._changed = changed
@@ -65,7 +65,7 @@ class PartialStep:
         if at < 0 or region.last >= self._high[at]:
             return False
         above = region.first - self._olds[at] >= _REACH or not self._olds[at]
-        return above and (self._high[at] - region.last > _REACH or self._high[at] == len(self._then.lines))
+        return above and (self._high[at] - region.last > _REACH or self._high[at] == self._then.size)
 
     def carry(self, region: TextRegion) -> TextRegion | None:
         """Where a region stands after the change; None where it is gone, UNDECIDED where two places are as likely."""
@@ -129,7 +129,7 @@ class PartialStep:
 
     def is_touched(self, region: TextRegion, moved: TextRegion) -> bool:
         """Whether the words of a region are others after the change."""
-        return self._then.lines[region.first : region.last + 1] != self._now.lines[moved.first : moved.last + 1]
+        return self._then.cut([(region.first, region.last + 1)]) != self._now.cut([(moved.first, moved.last + 1)])
 
     def is_replaced(self, region: TextRegion) -> bool:
         """Whether other lines, blank ones aside, stand where the first one of a region stood."""

@@ -6,7 +6,7 @@ that replaced them and nowhere else; only an exact copy that the change itself p
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 
 from msgspec import Struct
@@ -27,6 +27,10 @@ _PART = 0.3
 """How much of a line must have gone along with a part of it."""
 _STANDS_ALONE = 12
 """Letters and digits below which lines are not recognised elsewhere without one of their neighbours."""
+_SPAN = 24
+"""Characters that most lines have."""
+_FEW = 8
+"""Lines that are passed one by one."""
 _ONE_QUOTE = bytes.maketrans(b"'`", b'""')
 
 
@@ -91,10 +95,38 @@ class FileVersion:
             places.setdefault(key, []).append(at)
         return places
 
+    @cached_property
+    def size(self) -> int:
+        """How many lines there are."""
+        return self.whole.count("\n") - 1
+
+    def cut(self, pieces: Iterable[tuple[int, int]]) -> str:
+        """Some stretches of lines, each by its first and its end, in order; the text is not cut into lines for them."""
+        found, line, at = [], 0, 1
+        for first, end in pieces:
+            start = self._skip(at, min(first, self.size) - line)
+            at = self._skip(start, min(end, self.size) - min(first, self.size))
+            found.append(self.whole[start:at])
+            line = min(end, self.size)
+        return "".join(found)
+
     def window(self, region: TextRegion, radius: int) -> str:
         """The region with some lines above and below, in the manner of `whole`."""
-        lines = self.lines[max(0, region.first - radius) : region.last + 1 + radius]
-        return "\n" + "\n".join(lines) + "\n"
+        return "\n" + self.cut([(max(0, region.first - radius), region.last + 1 + radius)])
+
+    def _skip(self, at: int, lines: int) -> int:
+        """The offset so many lines behind another: line ends are counted in large pieces, and found only at last."""
+        span = _SPAN * lines
+        while lines > _FEW:
+            passed = self.whole.count("\n", at, at + span)
+            if passed >= lines:
+                span //= 2
+                continue
+            at, lines = at + span, lines - passed
+            span = span * 2 if passed * 2 < lines else max(1, _SPAN * lines)
+        for _ in range(lines):
+            at = self.whole.index("\n", at) + 1
+        return at
 
 
 class FileStep:
