@@ -89,3 +89,11 @@ def test_what_is_left_is_named_by_stretches_of_lines() -> None:
     assert find_remains(then, now[:2]) == []
     assert find_remains(then, ["", *then[5:6]]) == []
     assert find_remains([], now) == []
+
+
+def test_what_a_neighbour_says_is_not_left_of_what_was_deleted() -> None:
+    ours = ["def convert_item(text):", "    if text is None:", "        return None", "    return Item(text)"]
+    twin = ["def convert_team(text):", *ours[1:3], "    return Team(text)"]
+    assert find_remains([*twin, "", *ours], twin, 5, 9) == []
+    assert find_remains([*twin, "", *ours], [*twin, "", *ours[1:]], 5, 9) == [(5, 7)]
+    assert find_remains(ours, twin) == [(1, 2)]

@@ -132,17 +132,24 @@ class RangeEnds:
         return 1 + min(weight(self._then.lines[at]), _HEAVIEST)
 
 
-def find_remains(then: Sequence[str], now: Sequence[str]) -> list[Span]:
-    """The stretches of a text that still have some lines on end of an old one, in order; lines from 0.
+def find_remains(then: Sequence[str], now: Sequence[str], first: int = 0, end: int | None = None) -> list[Span]:
+    """The stretches of a text that still have some lines on end of a part of an old one, in order; lines from 0.
 
+    Lines that stood elsewhere in the old text and still do are not taken for lines of the part that read the same.
     None where these are less than a fifth of it.
     """
-    olds, news = ["".join(line.split()) for line in then], strip_lines(now)
+    whole, news = strip_lines(then), strip_lines(now)
+    end = len(whole) if end is None else min(end, len(whole))
+    olds = whole[first:end]
     telling = [at for at, line in enumerate(olds) if weight(line) >= _TELLING]
     places = match_lines(olds, news)
+    others: set[int] = set()
+    if len(olds) < len(whole) and max(places, default=-1) >= 0:
+        stayed = match_lines(whole, news)
+        others = {*stayed[:first], *stayed[end:]}
     stretches: list[list[int]] = []
     for at in telling:
-        if places[at] < 0:
+        if places[at] < 0 or places[at] in others:
             continue
         if not stretches or places[at] - stretches[-1][-1] > _APART:
             stretches.append([])

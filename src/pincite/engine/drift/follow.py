@@ -21,6 +21,7 @@ from ...checks.lines import drift_unknown, snippet_moved
 from ...checks.wording import since_commit
 from ...core.errors import Unreadable
 from ...core.model import Citation, Finding, Lines, Obstacle, Place, SourceRef
+from ...history.range_ends import has_outgrown
 from ...history.step import UNDECIDED, FileStep, FileVersion, TextRegion
 from ...store import KEY
 from ...text.evidence import Evidence
@@ -313,8 +314,11 @@ class Follower(PastFiles):
                 sure = seen is not None or citation.lines is None or citation.quote is not None
                 to = find_new_place(document, citation, place, not sure)
                 return file_renamed.make_finding(_get_old_lines(citation, seen), to, finding)
-        if seen is not None and seen.standing is not None:
-            return _report_elsewhere(document, citation, finding, seen, seen.standing)
+        then, standing = _get_old_lines(citation, seen), seen.standing if seen is not None else None
+        if seen is not None and standing is not None:
+            if not has_outgrown(then, standing.text):
+                return _report_elsewhere(document, citation, finding, seen, standing)
+            path, before = path or standing.path, then
         if path is not None:
             return file_not_found.add_new_name(finding, path, before is not None or citation.quote is not None)
         commit = self.history.vanished_in(key)

@@ -76,7 +76,7 @@ def find_drift(
     if seen.standing is not None:
         return _report_standing(document, citation, path, seen, seen.standing, before)
     if seen.traced and not past_end:
-        left = _find_remains(path, before, evidence.lines)
+        left = _list_remains(path, find_remains(seen.then, evidence.lines, lines.first - 1, lines.last))
         if left:
             return lines_edited.make_finding_beyond_recognition(before, seen.since, left)
         return lines_deleted.make_finding(before, seen.since)
@@ -89,7 +89,7 @@ def find_drift(
         return lines_ambiguous.make_finding([Place(path, place) for place in found.places], seen.since)
     if history.was_deleted(seen.then, lines, evidence.lines):
         return lines_deleted.make_finding(before, seen.since)
-    left = _find_remains(path, before, evidence.lines)
+    left = _list_remains(path, find_remains(seen.then, evidence.lines, lines.first - 1, lines.last))
     if seen.undecided and (left or not _is_edited_in_place(before, after)):
         return lines_edited.make_finding_beyond_recognition(before, seen.since, left)
     return lines_edited.make_finding(before, after, seen.since)
@@ -109,7 +109,7 @@ def _report_standing(
     """What history shows: the same lines at another place, or others in their place."""
     place, after = Place(standing.path, standing.lines), standing.text
     if has_outgrown(before, after):
-        left = _find_remains(standing.path, before, after, standing.lines.first)
+        left = _list_remains(standing.path, find_remains(before, after), standing.lines.first)
         return lines_edited.make_finding_beyond_recognition(before, seen.since, left)
     if standing.path == path and standing.lines == citation.lines:
         return lines_edited.make_finding(before, after, seen.since)
@@ -122,10 +122,10 @@ def _report_standing(
     return lines_moved.make_finding(path, before, after, seen.since, to)
 
 
-def _find_remains(path: str, before: Sequence[str], now: Sequence[str], first: int = 1) -> list[Place]:
-    """The longest stretches that are left of what was cited, in lines of which the first has that number."""
-    stretches = sorted(find_remains(before, now), key=lambda stretch: stretch[0] - stretch[1])[:_MOST_REMAINS]
-    return [Place(path, Lines(first + start, first + end)) for start, end in sorted(stretches)]
+def _list_remains(path: str, stretches: Sequence[tuple[int, int]], first: int = 1) -> list[Place]:
+    """The longest stretches of lines, in order, in a text of which the first line has that number."""
+    longest = sorted(stretches, key=lambda stretch: stretch[0] - stretch[1])[:_MOST_REMAINS]
+    return [Place(path, Lines(first + start, first + end)) for start, end in sorted(longest)]
 
 
 def _is_edited_in_place(before: Sequence[str], after: Sequence[str]) -> bool:
