@@ -62,15 +62,17 @@ def test_a_range_that_grew_beyond_recognition_is_named_by_what_is_left_of_it(rep
     assert finding.detail.split() == ["a.py:3-5", "a.py:66-68"]
 
 
-def test_a_range_that_grew_beyond_recognition_has_no_place_in_a_renamed_file_either(repo: Any) -> None:
+@pytest.mark.parametrize("more", ["", "".join(f"unlike_{at} = {at * 977}\n" for at in range(400))])
+def test_a_range_that_grew_beyond_recognition_has_no_place_in_a_renamed_file_either(more: str, repo: Any) -> None:
+    """Whether git takes it for the same file, or it was put into another one."""
     repo.commit({"a.py": BODY, "doc.md": "Said. 【F:a.py†L3-L8】\n"})
     text = BODY
     for turn in range(6):
-        more = "".join(f"other_{turn}_{at} = compute_otherwise({at}, {turn})\n" for at in range(8))
-        text = text.replace("step_6 =", more + "step_6 =")
+        inserted = "".join(f"other_{turn}_{at} = compute_otherwise({at}, {turn})\n" for at in range(8))
+        text = text.replace("step_6 =", inserted + "step_6 =")
         repo.commit({"a.py": text})
     repo.git("mv", "a.py", "b.py")
-    repo.commit()
+    repo.commit({"b.py": more + text})
     finding = found(repo)
     assert (finding.check, finding.edit) == ("file-not-found", None)
     assert finding.detail == "git knows it as b.py now, where the cited text does not stand unchanged"

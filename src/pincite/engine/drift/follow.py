@@ -322,7 +322,8 @@ class Follower(PastFiles):
         if path is not None:
             return file_not_found.add_new_name(finding, path, before is not None or citation.quote is not None)
         commit = self.history.vanished_in(key)
-        return finding if commit is None else file_not_found.add_deletion(finding, commit)
+        # What was found by what the author saw says more.
+        return finding if commit is None or finding.detail else file_not_found.add_deletion(finding, commit)
 
 
 def _path_now(ahead: _Ahead) -> str:
