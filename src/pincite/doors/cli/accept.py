@@ -10,6 +10,7 @@ import click
 
 from ...core.errors import UsageError
 from ...core.model import Outcome
+from ...engine.settings import merge_settings
 from ...project.project import open_project
 from ...safe.escape import escape_text
 from ...text.lines import format_count
@@ -56,7 +57,7 @@ def command(
     from ...engine.run import Request, Run
 
     project = open_project(root)
-    opened, config = project.root, kit.merge(project.config)
+    opened, config = project.root, merge_settings(project.config)
     reason = _read_reason(reason)
     request = Request(config=config, every=True, cache=not no_cache, afresh=True)
     run = Run(opened, request)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ...core.errors import UsageError
+from ...engine.settings import merge_settings
 from ...project.documents import root_key
 from ...project.project import open_project
 from . import kit
@@ -54,7 +55,7 @@ def command(
     from ...engine.affected.report import as_json, as_markdown, as_text
 
     project = open_project(root, [word for word in words if os.path.lexists(word)])
-    opened, config = project.root, kit.merge(project.config)
+    opened, config = project.root, merge_settings(project.config)
     git, change, keys = _parse_arguments(project, words, staged)
     try:
         result = look(opened, config, git, change, keys, gone)

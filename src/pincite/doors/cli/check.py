@@ -53,7 +53,7 @@ def command(
     1 something does not, 2 something could not be read.
     """
     from ...engine.run import Request, Run
-    from .baseline_file import baseline_file, read_baseline, save_baseline
+    from ...project.baseline_file import baseline_file, read_baseline, save_baseline
 
     report.refuse_contradictions()
     opened, config = wishes.open(paths)

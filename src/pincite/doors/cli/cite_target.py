@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from ...core.errors import Refused, UsageError
 from ...engine.repair.fix import Fix, make_fix_diff
+from ...project.baseline_file import baseline_file
 from ...project.documents import root_key
 from ...project.project import open_project
 from ...safe.escape import escape_text
@@ -25,7 +26,6 @@ from ...write.cite.permalinks import is_public, pin_commit
 from ...write.cite.proof import Proof
 from ...write.cite.target import find_symbol_target, find_target, within_key
 from ...write.cite.writer import as_citation, telling_line
-from .baseline_file import baseline_file
 from .cite import copy_text, print_citation
 from .kit import color_diff_line, complain, print_json, say, wants_color
 

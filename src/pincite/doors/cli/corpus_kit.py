@@ -6,9 +6,10 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from ...core.errors import PinciteError, UsageError
+from ...engine.settings import merge_settings
 from ...project.documents import find_documents, root_key
 from ...project.project import open_project
-from .kit import complain, format_option, merge, root_option, with_receipts
+from .kit import complain, format_option, root_option, with_receipts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -50,7 +51,7 @@ class CorpusValidation:
 
         self._project = open_project(root, paths)
         self.root = self._project.root
-        config = merge(self._project.config)
+        config = merge_settings(self._project.config)
         self.config = with_receipts(config) if receipts else config
         self.git = self._project.git()
         self.validator: Validator = open_validator(self.root, self.config, self._project.git)

@@ -61,7 +61,7 @@ def command(
     and --write prints it fixed. Exit code: 0 done or nothing to do, 2 something could not be read or written.
     """
     from ...engine.run import Request, Run
-    from .baseline_file import baseline_file, read_baseline
+    from ...project.baseline_file import baseline_file, read_baseline
     from .check import read_arguments
 
     if interactive and (format_ == "json" or "-" in paths):

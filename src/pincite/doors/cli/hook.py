@@ -11,13 +11,14 @@ import click
 
 from ...core.errors import Blocked, Missing, PinciteError, Refused, UsageError
 from ...core.model import Outcome, Report, Severity
+from ...engine.settings import merge_settings
 from ...project.documents import excluder, is_evidence, is_foreign_source
 from ...project.project import open_project
 from ...safe.escape import escape_text, json_text
 from ...safe.files import has_ending, is_generated
 from ...text.lines import decode, format_count, split_lines
 from .hook_call import STOPPING, WRITING, apply_replacements, changed_lines, read_call, written_lines
-from .kit import complain, merge, read_stdin
+from .kit import complain, read_stdin
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -133,11 +134,11 @@ def _answer_write(call: Call, project: Project, key: str) -> tuple[int, str, str
     if text is None:
         return _GO_ON
     old, new, fresh = text
-    config = merge(project.config)
-    report = _check_text(root, config, key, new)
+    config = merge_settings(project.config)
+    report = _check_text(project, key, new)
     dead, worth = _sort_problems(report, fresh, config.strict)
     broke = old is not None and not dead and _is_unreadable(report)
-    if broke and not _is_unreadable(_check_text(root, config, key, old or "")):
+    if broke and not _is_unreadable(_check_text(project, key, old or "")):
         # It cannot be parsed any more, though the place that shows it is not one that was edited.
         dead, _ = _sort_problems(report, None, config.strict)
     if dead:
@@ -180,14 +181,11 @@ def _leads_out(root: Root, key: str) -> bool:
     return False
 
 
-def _check_text(root: Root, config: Config, key: str, text: str) -> Report:
+def _check_text(project: Project, key: str, text: str) -> Report:
     """What `check` says of a text that goes by a name."""
-    from ...engine.run import Request, Run
-    from .baseline_file import read_known
+    from ...engine.draft import check_draft
 
-    stdin = (key, text.encode("utf-8", "replace"))
-    request = Request(config=config, known=read_known(root, config.baseline), cache=False, stdin=stdin)
-    return next(iter(Run(root, request).reports()), Report(key))
+    return check_draft(project, text, key, every=False).report
 
 
 def _is_unreadable(report: Report) -> bool:
@@ -225,7 +223,7 @@ def _answer_stop(call: Call) -> tuple[int, str, str]:
         git = project.git()
         if git is None:
             return _GO_ON
-        config = merge(project.config)
+        config = merge_settings(project.config)
         result = look(project.root, config, git, since_head(git))
         hides = _find_hiding_changes(project.root, config)
     dead = [item for item in result.items if item.effect is Effect.NEW and item.outcome in _DEAD and not item.ignored]
@@ -249,8 +247,8 @@ def _answer_stop(call: Call) -> tuple[int, str, str]:
 def _find_hiding_changes(root: Root, config: Config) -> list[str]:
     """What the agent's changes since the last commit keep from being reported: one line, or none."""
     from ...engine.run import Request, Run
+    from ...project.baseline_file import read_known
     from ...report._words import hiding
-    from .baseline_file import read_known
 
     try:
         names = read_known(root, config.baseline)

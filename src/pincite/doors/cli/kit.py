@@ -14,6 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ...core.errors import UsageError
+from ...engine.settings import merge_settings
 from ...project.project import open_project
 from ...safe.escape import escape_text, json_safe, json_text
 from ...safe.report_output import output_to
@@ -121,7 +122,7 @@ class DocumentOptions(Struct, frozen=True):
         if other:
             say(f"root: {other}, around what was named; --root takes another", err=True)
         project = open_project(other or self.root, paths)
-        return project.root, merge(project.config, self.dialects, self.select, self.ignore)
+        return project.root, merge_settings(project.config, self.dialects, self.select, self.ignore)
 
     def other_root(self, paths: Sequence[str]) -> str:
         """The root that paths outside of the working folder's lie in; empty where there are none, or one was given."""
@@ -146,48 +147,9 @@ common = gather_options(
 )
 
 
-def merge(
-    config: Config, dialects: Sequence[str] = (), select: Sequence[str] = (), ignore: Sequence[str] = ()
-) -> Config:
-    """The settings with the command line's wishes on top; unknown names are refused with what there is."""
-    from ... import checks
-    from ...dialects import dialects as known_dialects
-
-    if config.plugins:
-        load_plugins(config.plugins)
-    _refuse_unknown("dialect", (*dialects, *config.dialects), lambda: tuple(one.NAME for one in known_dialects()))
-    _refuse_unknown("check", (*select, *ignore, *config.select, *config.ignore), checks.names)
-    return replace(
-        config,
-        dialects=tuple(dialects) or config.dialects,
-        select=tuple(select) or config.select,
-        ignore=(*config.ignore, *ignore),
-    )
-
-
-def _refuse_unknown(what: str, given: tuple[str, ...], list_known: Callable[[], tuple[str, ...]]) -> None:
-    """Raise UsageError for a name that is not known; what is known is looked up only where a name is given."""
-    for name in given:
-        if name not in (known := list_known()):
-            raise UsageError(f"unknown {what} {name!a}; choose from: {', '.join(known)}")
-
-
 def with_receipts(config: Config) -> Config:
     """The settings, with a receipt demanded of every citation of a paper."""
     return replace(config, corpus=replace(config.corpus, require_receipts=True))
-
-
-def load_plugins(names: Sequence[str]) -> None:
-    """Register the dialects that installed packages offer under `pincite.dialects`."""
-    from importlib.metadata import entry_points
-
-    from ...dialects import register
-
-    found = {point.name: point for point in entry_points(group="pincite.dialects")}
-    for name in names:
-        if name not in found:
-            raise UsageError(f"plugin {name!a} is not installed; install it or remove it from 'plugins'")
-        register(found[name].load())
 
 
 def make_reporter(

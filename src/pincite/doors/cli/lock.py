@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ...engine.settings import merge_settings
 from ...project.documents import find_documents, root_key
 from ...project.project import open_project
 from ...safe.escape import escape_text, json_text
@@ -57,7 +58,7 @@ def command(
 
     project = open_project(root, paths)
     opened, processes = project.root, kit.count_processes(jobs)
-    keys, config = tuple(root_key(opened, path) for path in paths), kit.merge(project.config)
+    keys, config = tuple(root_key(opened, path) for path in paths), merge_settings(project.config)
     run = Run(opened, Request(keys, config, every=True, jobs=processes, cache=not no_cache, afresh=not check_))
     plan = _plan(run, Locks.load(opened), accept)
     written = not check_ and apply(opened, plan)

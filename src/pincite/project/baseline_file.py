@@ -6,17 +6,17 @@ import os
 import re
 from typing import TYPE_CHECKING
 
-from ...core.errors import UsageError
-from ...core.limits import LIMITS
-from ...project.documents import root_key
-from ...safe.escape import escape_text
-from ...safe.report_output import output_to, read_file
-from ...text.lines import format_count
+from ..core.errors import UsageError
+from ..core.limits import LIMITS
+from ..safe.escape import escape_text
+from ..safe.report_output import output_to, read_file
+from ..text.lines import format_count
+from .documents import root_key
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ...safe.files import Root
+    from ..safe.files import Root
 
 _HEAD = (
     "# pincite baseline: findings that do not fail. Renew it with `pincite check --baseline FILE --update-baseline`."
