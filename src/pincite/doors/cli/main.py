@@ -54,7 +54,7 @@ SECTIONS = {
     },
     "Set-up": {
         "init": LazyCommand("init", "Write starter settings, a pre-commit entry and a workflow."),
-        "hook": LazyCommand("hook", "Answer a coding agent's hook."),
+        "hook": LazyCommand(".hooks.command", "Answer a coding agent's hook."),
         "completion": LazyCommand("completion", "Print the completion script for a shell."),
     },
 }
