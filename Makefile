@@ -89,6 +89,11 @@ unit-rest: $(STAMP)
 	@$(BIN)/python -m compileall -q src
 	$(BIN)/python -m pytest -n 2 --dist worksteal $(addprefix --ignore=,$(MEASURED))
 
+# Real Claude Code, Codex and Gemini CLI against a model on loopback. They are large, so that `test` does without.
+.PHONY: test-clients
+test-clients: $(STAMP) ## The hooks in real clients: PINCITE_CLIENTS=folder node_modules that has them, or PATH
+	PYTHONPATH=tests/clients $(BIN)/python -m pytest $(PYTEST_ARGS) tests/clients
+
 .PHONY: coverage
 coverage: $(STAMP) ## Branch coverage of the whole package by all tests; takes about three times as long as `unit`
 	$(BIN)/python -m pytest -n 2 --dist worksteal --cov=pincite --cov-fail-under=0 $(PYTEST_ARGS)

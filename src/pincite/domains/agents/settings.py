@@ -54,7 +54,7 @@ CLIENTS = {
         ),
         AgentClient(
             *("gemini", "Gemini CLI", "gemini", ".gemini/settings.json", ".gemini/settings.json", ("GEMINI.md",)),
-            *("BeforeTool", "write_file|replace", "AfterAgent", "SessionStart", _SECONDS * 1000),
+            *("BeforeTool", "write_file|replace|run_shell_command", "AfterAgent", "SessionStart", _SECONDS * 1000),
         ),
         AgentClient(
             *("cursor", "Cursor", "cursor", ".cursor/hooks.json", ".cursor/mcp.json", ("AGENTS.md",)),
