@@ -28,7 +28,7 @@ def find_client(name: str) -> str | None:
 
 @pytest.fixture
 def client(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
-    """Runs a client with `pincite` on its PATH, (name, *arguments, folder=…, **environment); skips where there is none."""
+    """Runs a client with `pincite` on its PATH: (name, *arguments, folder=…, **environment); skips without one."""
     home, programs = tmp_path / "home", tmp_path / "bin"
     home.mkdir()
     programs.mkdir()

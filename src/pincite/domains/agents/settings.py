@@ -15,8 +15,10 @@ from ...safe.escape import json_text
 SERVER = {"command": "pincite", "args": ["mcp"]}
 """The MCP server, as every client but Codex writes it."""
 SERVER_NAME = "pincite"
-_PRESENT = "command -v pincite >/dev/null 2>&1 || exit 0; "
+_PRESENT = "command -v pincite >/dev/null 2>&1 || {quietly}; "
 """Where pincite is not on PATH the hook ends quietly."""
+_EMPTY = "{ echo '{}'; exit 0; }"
+"""The same for clients that want JSON on every path."""
 _SECONDS = 60
 
 
@@ -25,43 +27,77 @@ class AgentClient(Struct, frozen=True):
 
     name: str
     title: str
-    program: str
-    """What is typed to start it."""
+    """What people call it."""
     hooks_file: str
     server_file: str
     instructions: tuple[str, ...]
     """Files with instructions for it: the first that exists is used, else the last is made."""
     before: str
-    """The event before or after an edit."""
+    """The event before an edit; empty where no hook can answer to one."""
     tools: str
     """The tools that edit, as its matcher wants them; empty where it has no matcher."""
     end: str
     start: str
     timeout: int
     """Sixty seconds in the unit of its settings; 0 where it has no such setting."""
+    shell_tool: str = ""
+    """Its tool for shell commands, which may write documents too, where `tools` does not have it."""
+    quietly: str = "exit 0"
+    """How a hook ends that has nothing to say."""
 
 
-CLIENTS = {
-    client.name: client
-    for client in (
-        AgentClient(
-            *("claude", "Claude Code", "claude", ".claude/settings.json", ".mcp.json", ("CLAUDE.md", "AGENTS.md")),
-            *("PreToolUse", "Write|Edit|MultiEdit", "Stop", "SessionStart", _SECONDS),
-        ),
-        AgentClient(
-            *("codex", "Codex", "codex", ".codex/hooks.json", ".codex/config.toml", ("AGENTS.md",)),
-            *("PreToolUse", "apply_patch|Bash", "Stop", "SessionStart", _SECONDS),
-        ),
-        AgentClient(
-            *("gemini", "Gemini CLI", "gemini", ".gemini/settings.json", ".gemini/settings.json", ("GEMINI.md",)),
-            *("BeforeTool", "write_file|replace|run_shell_command", "AfterAgent", "SessionStart", _SECONDS * 1000),
-        ),
-        AgentClient(
-            *("cursor", "Cursor", "cursor", ".cursor/hooks.json", ".cursor/mcp.json", ("AGENTS.md",)),
-            *("", "", "stop", "sessionStart", 0),
-        ),
-    )
-}
+_CLAUDE = AgentClient(
+    name="claude",
+    title="Claude Code",
+    hooks_file=".claude/settings.json",
+    server_file=".mcp.json",
+    instructions=("CLAUDE.md", "AGENTS.md"),
+    before="PreToolUse",
+    tools="Write|Edit|MultiEdit",
+    shell_tool="Bash",
+    end="Stop",
+    start="SessionStart",
+    timeout=_SECONDS,
+)
+_CODEX = AgentClient(
+    name="codex",
+    title="Codex",
+    hooks_file=".codex/hooks.json",
+    server_file=".codex/config.toml",
+    instructions=("AGENTS.md",),
+    before="PreToolUse",
+    tools="apply_patch|Bash",
+    end="Stop",
+    start="SessionStart",
+    timeout=_SECONDS,
+)
+_GEMINI = AgentClient(
+    name="gemini",
+    title="Gemini CLI",
+    hooks_file=".gemini/settings.json",
+    server_file=".gemini/settings.json",
+    instructions=("GEMINI.md",),
+    before="BeforeTool",
+    tools="write_file|replace|run_shell_command",
+    end="AfterAgent",
+    start="SessionStart",
+    timeout=_SECONDS * 1000,
+    quietly=_EMPTY,
+)
+_CURSOR = AgentClient(
+    name="cursor",
+    title="Cursor",
+    hooks_file=".cursor/hooks.json",
+    server_file=".cursor/mcp.json",
+    instructions=("AGENTS.md",),
+    before="",
+    tools="",
+    end="stop",
+    start="sessionStart",
+    timeout=0,
+    quietly=_EMPTY,
+)
+CLIENTS = {client.name: client for client in (_CLAUDE, _CODEX, _GEMINI, _CURSOR)}
 
 
 def find_client(name: str) -> AgentClient:
@@ -73,10 +109,10 @@ def find_client(name: str) -> AgentClient:
 
 def make_hooks(client: AgentClient) -> dict[str, list[dict[str, Any]]]:
     """Every hook of a client, by event."""
-    words = f"{_PRESENT}pincite hook {client.name}"
+    words = f"{_PRESENT.format(quietly=client.quietly)}pincite hook {client.name}"
     hooks = {}
     if client.before:
-        hooks[client.before] = _make_group(client, words, client.tools)
+        hooks[client.before] = _make_group(client, words, "|".join(filter(None, (client.tools, client.shell_tool))))
     hooks[client.end] = _make_group(client, words)
     hooks[client.start] = _make_group(client, words)
     return hooks
