@@ -140,6 +140,10 @@ bench-capture: $(STAMP) ## Measure captures against `tee`
 bench-habits: $(STAMP) ## Count forbidden citations in the documents of a folder: FILE=folder
 	$(BIN)/python bench/habits.py $(or $(FILE),docs)
 
+.PHONY: bench-hooks
+bench-hooks: $(STAMP) ## Measure a call of an agent's hook against a bare interpreter: REPOS=repository for another one
+	$(BIN)/python bench/hooks.py $(if $(REPOS),--repository $(REPOS))
+
 .PHONY: bench-pdf
 bench-pdf: $(STAMP) ## Measure the text of PDFs against the bare extractor
 	$(BIN)/python bench/pdf.py

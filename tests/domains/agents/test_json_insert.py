@@ -22,10 +22,7 @@ JSON = st.recursive(
 @pytest.mark.parametrize(
     ("text", "new"),
     [
-        (
-            "",
-            '{\n  "hooks": {\n    "Stop": [\n      {\n        "command": "x"\n      }\n    ]\n  },\n  "version": 1\n}\n',
-        ),
+        ("", json.dumps(ADDED, indent=2) + "\n"),
         ('{"a": 1}', '{"a": 1, "hooks": {"Stop": [{"command": "x"}]}, "version": 1}'),
         (
             '{\n\t"version": 7,\n\t"hooks": {"Stop": []}\n}\n',

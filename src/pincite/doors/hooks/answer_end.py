@@ -146,7 +146,7 @@ def _find_hiding_changes(root: Root, config: Config) -> list[str]:
 
     try:
         names = read_known(root, config.baseline)
-        run = Run(root, Request(config=config, base="HEAD", baseline=config.baseline, known=names, cache=False))
+        run = Run(root, Request(config=config, base="HEAD", baseline=config.baseline, known=names))
         for _ in run.reports():
             pass
     except PinciteError:
