@@ -89,6 +89,11 @@ unit-rest: $(STAMP)
 	@$(BIN)/python -m compileall -q src
 	$(BIN)/python -m pytest -n 2 --dist worksteal $(addprefix --ignore=,$(MEASURED))
 
+# Real Claude Code, Codex and Gemini CLI against a model on loopback. They are large, so that `test` does without.
+.PHONY: test-clients
+test-clients: $(STAMP) ## The hooks in real clients: PINCITE_CLIENTS=folder node_modules that has them, or PATH
+	PYTHONPATH=tests/clients $(BIN)/python -m pytest $(PYTEST_ARGS) tests/clients
+
 .PHONY: coverage
 coverage: $(STAMP) ## Branch coverage of the whole package by all tests; takes about three times as long as `unit`
 	$(BIN)/python -m pytest -n 2 --dist worksteal --cov=pincite --cov-fail-under=0 $(PYTEST_ARGS)
@@ -134,6 +139,10 @@ bench-capture: $(STAMP) ## Measure captures against `tee`
 .PHONY: bench-habits
 bench-habits: $(STAMP) ## Count forbidden citations in the documents of a folder: FILE=folder
 	$(BIN)/python bench/habits.py $(or $(FILE),docs)
+
+.PHONY: bench-hooks
+bench-hooks: $(STAMP) ## Measure a call of an agent's hook against a bare interpreter: REPOS=repository for another one
+	$(BIN)/python bench/hooks.py $(if $(REPOS),--repository $(REPOS))
 
 .PHONY: bench-pdf
 bench-pdf: $(STAMP) ## Measure the text of PDFs against the bare extractor

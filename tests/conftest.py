@@ -24,6 +24,9 @@ from pincite.domains.capture.start import attempt
 from pincite.safe.files import OPEN_ROOTS, Root
 from pincite.store.captures import Captures, NewChunk
 
+# They start programs of hundreds of megabytes: `make test-clients` runs them.
+collect_ignore = ["clients"]
+
 # How long an example takes says more about the machine than about the law; growth has tests of its own.
 settings.register_profile("anywhere", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("anywhere")

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 import click
 from msgspec.structs import asdict
 
+from ...core.errors import PinciteError
+from ...project.config import Config
 from ...project.project import open_project
 from ...safe.escape import escape_text
 from ...text.lines import format_count
@@ -16,30 +18,58 @@ from .kit import Progress, dump_json, format_option, pick_fields, print_lines, r
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ...domains.agents.examination import SetupFact
     from ...domains.capture.integrity import Examination
+    from ...project.project import Project
+
+_NAMES = 8
+"""Columns for what a line is about."""
 
 
 @click.command("doctor")
 @format_option("text or json.")
 @root_option("Folder of the store")
 def command(format_: str, root: str | None) -> None:
-    """Re-hash everything captured, here and in the bundles of the tree, and name what is damaged.
+    """Look at all that pincite needs, and name what is wrong with its remedy.
 
-    Exit code: 0 everything is sound, or there is nothing; 1 something is damaged; 2 the store cannot be opened.
+    That is the installation with its extras, git, the cache folder, the settings, the hooks and MCP servers of coding
+    agents and whether their commands start, and everything captured, here and in the bundles of the tree, which is
+    re-hashed. Exit code: 0 everything is sound, or there is nothing; 1 something is wrong or damaged; 2 the store
+    cannot be opened.
     """
+    from ...domains.agents.examination import examine_setup
     from ...domains.capture.integrity import examine
     from ...sources import World
 
-    project = open_project(root)
+    project, settings_error = _open(root)
     with Progress(True, "texts") as progress, project:
+        facts = examine_setup(project.root, settings_error)
         found = examine(World(project.root, project.git, project.config.repository), progress.step)
     if format_ == "json":
         said = {"schema": "pincite.doctor/1", "store": found.store or bool(found.closed)}
         said |= pick_fields(found, "closed sound runs texts bundled")
+        said["setup"] = [asdict(fact) for fact in facts]
         print_lines([dump_json({**said, "troubles": [asdict(trouble) for trouble in found.troubles]}, 2)])
     else:
-        print_lines(_lines(found))
-    sys.exit(2 if found.closed else 0 if found.sound else 1)
+        print_lines((*map(_format_fact, facts), *_lines(found)))
+    sound = found.sound and all(fact.ok for fact in facts)
+    sys.exit(2 if found.closed else 0 if sound else 1)
+
+
+def _open(root: str | None) -> tuple[Project, str]:
+    """The project, and why its settings cannot be read, where they cannot: the rest is looked at all the same."""
+    try:
+        return open_project(root), ""
+    except PinciteError as error:
+        try:
+            return open_project(root, config=Config()), str(error)
+        except PinciteError:
+            raise error from None
+
+
+def _format_fact(fact: SetupFact) -> str:
+    line = f"{fact.name:{_NAMES}} {fact.what}" if fact.ok else f"{fact.name:{_NAMES}} wrong: {fact.what}; {fact.remedy}"
+    return escape_text(line)
 
 
 def _lines(found: Examination) -> Iterator[str]:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from ...core.errors import Refused, Unreadable
 from ...project.project import open_project
 from .kit import root_option
+
+if TYPE_CHECKING:
+    from ...safe.files import Root
 
 _SETTINGS = """\
 # Settings of pincite. Lines behind a # are examples.
@@ -54,15 +59,25 @@ jobs:
 
 @click.command("init")
 @root_option("Where to write")
-def command(root: str | None) -> None:
+@click.option(
+    "--agent",
+    type=click.Choice(("claude", "codex", "gemini", "cursor")),
+    help="Set up a coding agent instead: hooks, MCP server, instruction lines.",
+)
+def command(root: str | None, agent: str | None) -> None:
     """Write starter settings (pincite.toml), a pre-commit entry and a GitHub workflow.
 
-    Files that exist are left alone; what would have been written is printed instead.
+    Files that exist are left alone; what would have been written is printed instead. With --agent, the settings of a
+    coding agent get pincite's hooks and MCP server, and its instructions a few lines; what stands in these files stays
+    as it is, and what cannot be added safely is printed.
     """
+    opened = open_project(root).root
+    if agent is not None:
+        _set_up_agent(opened, agent)
+        return
     from ..._version import __version__
     from ...safe.write import create
 
-    opened = open_project(root).root
     for key, text in (
         ("pincite.toml", _SETTINGS),
         (".pre-commit-config.yaml", _HOOKS),
@@ -79,3 +94,24 @@ def command(root: str | None) -> None:
         else:
             click.echo(f"wrote {key}")
     click.echo("Next: run 'pincite check'.")
+
+
+def _set_up_agent(root: Root, name: str) -> None:
+    """Add what an agent needs, and say what was written."""
+    from ...domains.agents.settings import find_client
+    from ...domains.agents.setup import set_up_agent
+
+    client = find_client(name)
+    for step in set_up_agent(root, client):
+        if step.outcome == "wrote":
+            click.echo(f"wrote {step.key} ({step.what})")
+        elif step.outcome == "added":
+            click.echo(f"added to {step.key} ({step.what})")
+        elif step.outcome == "present":
+            click.echo(f"{step.key} has them already ({step.what})")
+        else:
+            click.echo(f"{step.key} cannot be added to safely; left as it is. To add by hand ({step.what}):\n")
+            click.echo("".join(f"    {line}\n" for line in step.text.splitlines()))
+    if name == "codex":
+        click.echo(f"{client.title} runs new hooks only once you trust them: type '/hooks' in it.")
+    click.echo("Next: run 'pincite doctor'.")

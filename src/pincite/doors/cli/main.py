@@ -40,7 +40,6 @@ SECTIONS = {
         "grep": LazyCommand("grep", "Search captured output and print citations."),
         "export": LazyCommand("export", "Write cited output as files that travel with the repository."),
         "gc": LazyCommand("gc", "Drop captured output that is old and not cited."),
-        "doctor": LazyCommand("doctor", "Re-hash everything captured and name what is damaged."),
     },
     "Papers": {
         "corpus": LazyCommand("corpus", "Keep papers, and check the documents that cite them."),
@@ -53,8 +52,9 @@ SECTIONS = {
         "memory": LazyCommand("memory", "Verify and maintain memories."),
     },
     "Set-up": {
-        "init": LazyCommand("init", "Write starter settings, a pre-commit entry and a workflow."),
-        "hook": LazyCommand("hook", "Answer a coding agent's hook."),
+        "doctor": LazyCommand("doctor", "Name what is wrong with the set-up, agents and captures."),
+        "init": LazyCommand("init", "Write starter settings, or set up a coding agent."),
+        "hook": LazyCommand(".hooks.command", "Answer a coding agent's hook."),
         "completion": LazyCommand("completion", "Print the completion script for a shell."),
     },
 }

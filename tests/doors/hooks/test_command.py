@@ -16,9 +16,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pincite.core.errors import UsageError
-from pincite.doors.cli import hook as hook_command
-from pincite.doors.cli.hook_call import Replacement, apply_replacements, changed_lines, read_call, written_lines
 from pincite.doors.cli.main import main
+from pincite.doors.hooks import command as hook_command
+from pincite.doors.hooks.call import Replacement, read_object
+from pincite.doors.hooks.clients.claude import read_call
+from pincite.doors.hooks.edited_text import apply_replacements, changed_lines, written_lines
 
 Hook = Callable[..., tuple[int, str, str]]
 TOP = Path(__file__).resolve().parents[3]
@@ -354,7 +356,7 @@ def test_what_is_no_document_costs_little(tree: Path, path: str) -> None:
     assert ended == "0"
     heavy = ("run", "pipeline", "extract", "resolve", "verify", "store", "report", "follow", "affected", "repair")
     assert [name for name in modules if name.startswith(tuple(f"pincite.{part}" for part in heavy))] == []
-    assert "pincite.doors.cli.hook_call" in modules and "asyncio" not in modules and "logging" not in modules
+    assert "pincite.doors.hooks.call" in modules and "asyncio" not in modules and "logging" not in modules
 
 
 WORDS = st.text(alphabet="ab\r\n ", max_size=12)
@@ -377,7 +379,7 @@ def test_changed_lines_are_lines_of_the_result_and_none_where_nothing_changed(
 @given(st.binary(max_size=40))
 def test_reading_a_call_refuses_politely(data: bytes) -> None:
     with pytest.raises(UsageError):
-        read_call(data)
+        read_call(read_object(data))
 
 
 def test_edits_that_would_fill_memory_are_refused() -> None:

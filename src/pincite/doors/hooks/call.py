@@ -1,0 +1,122 @@
+"""One call of a hook and its answer, in words that are the same for every client; and the reading of its JSON."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import Any
+
+from msgspec import DecodeError, Struct, json
+
+from ...core.errors import UsageError
+
+_PATHS = ("cwd", "file_path")
+
+
+class HookEvent(Enum):
+    """When a hook is called."""
+
+    START = "start"
+    BEFORE = "before"
+    """Before a tool runs."""
+    AFTER = "after"
+    END = "end"
+    """The agent is done."""
+
+
+class Replacement(Struct, frozen=True):
+    """One edit as the agent's tool makes it."""
+
+    old: str
+    new: str
+    everywhere: bool = False
+
+
+class PatchHunk(Struct, frozen=True):
+    """Neighbouring lines of a patch: those that it looks for, and those that it leaves."""
+
+    old: tuple[str, ...]
+    new: tuple[str, ...]
+    added: tuple[int, ...]
+    """Which of the new lines it adds."""
+    header: str = ""
+    """A line above them, where the patch names one."""
+
+
+class EditedFile(Struct, frozen=True):
+    """What a tool does to one file."""
+
+    path: str
+    content: str | None = None
+    """All that is written, where the whole file is."""
+    edits: tuple[Replacement, ...] = ()
+    hunks: tuple[PatchHunk, ...] = ()
+    original: str | None = None
+    """What the file was before an edit, where the tool says so."""
+    moved_to: str = ""
+    appended: str = ""
+    """What is written behind the file's end."""
+
+
+class HookCall(Struct, frozen=True):
+    """One call of a hook."""
+
+    event: HookEvent
+    name: str
+    """What the client calls the event."""
+    cwd: str
+    changes: tuple[EditedFile, ...] = ()
+    message: str = ""
+    """The agent's last message, where it ends and the client says it."""
+    again: bool = False
+    """Whether the agent already goes on because a hook asked it to."""
+    session: str = ""
+
+
+class HookAnswer(Struct, frozen=True):
+    """What a hook has to say."""
+
+    reason: str = ""
+    """Why the agent is not let through; empty where it is."""
+    notice: str = ""
+    """What is worth knowing though the agent goes on."""
+
+
+GO_ON = HookAnswer()
+
+
+def read_object(data: bytes) -> dict[str, Any]:
+    """The JSON object of a hook's input; raises UsageError saying what is wrong with it."""
+    try:
+        said = json.decode(data)
+    except (DecodeError, RecursionError, UnicodeDecodeError) as error:
+        raise UsageError(f"the hook's input is not JSON ({error})") from None
+    if not isinstance(said, dict):
+        raise UsageError("the hook's input is not a JSON object")
+    return said
+
+
+def read_string(said: dict[str, Any], name: str) -> str:
+    """A text of a hook's input; raises UsageError where it has none of that name."""
+    value = said.get(name)
+    if not isinstance(value, str) or ("\0" in value and name in _PATHS):
+        raise UsageError(f"the hook's input has no text '{name}'")
+    return value
+
+
+def read_optional(said: dict[str, Any], name: str) -> str:
+    """A text of a hook's input; empty where it has none of that name."""
+    value = said.get(name)
+    return value if isinstance(value, str) else ""
+
+
+def read_input(said: dict[str, Any]) -> dict[str, Any]:
+    """What the tool is called with; raises UsageError where the input does not say."""
+    given = said.get("tool_input")
+    if not isinstance(given, dict):
+        raise UsageError("the hook's input has no object 'tool_input'")
+    return given
+
+
+def refuse_event(event: str, known: tuple[str, ...]) -> UsageError:
+    """The error for an event that a client's hook is not made for."""
+    return UsageError(f"nothing is known about the event {event!a}; use the hook for {', '.join(known)}")
