@@ -8,12 +8,14 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ..checks.papers.receipt_missing import make_finding
+from ..core.errors import Refused
 from ..core.model import CURRENT_REVISIONS, Lines, Outcome, Report
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ..core.model import Summary, Verdict
+    from ..safe.files import Root
 
 _LISTED = 5
 """Receipts of a file that a message names."""
@@ -28,14 +30,14 @@ class ReadReceipt(Struct, frozen=True, gc=False):
     lines: Lines
 
 
-def demand_receipts(report: Report, summary: Summary, receipts: Sequence[ReadReceipt]) -> Report:
+def demand_receipts(root: Root, report: Report, summary: Summary, receipts: Sequence[ReadReceipt]) -> Report:
     """The report of a draft with citations of lines that no receipt covers as missing; the summary is counted anew.
 
     The report must have a verdict on every citation. What is wrong anyway stays as it is.
     """
     verdicts = []
     for verdict in report.verdicts:
-        missing = _find_missing(verdict, receipts)
+        missing = _find_missing(root, verdict, receipts)
         if missing:
             finding = make_finding(missing)
             summary.outcomes[verdict.outcome.label] -= 1
@@ -48,10 +50,13 @@ def demand_receipts(report: Report, summary: Summary, receipts: Sequence[ReadRec
     return replace(report, verdicts=tuple(verdicts))
 
 
-def _find_missing(verdict: Verdict, receipts: Sequence[ReadReceipt]) -> str:
+def _find_missing(root: Root, verdict: Verdict, receipts: Sequence[ReadReceipt]) -> str:
     """What is missing for a citation of lines of a file of the work tree; empty where nothing is, or it is none."""
-    seen, cited = verdict.seen, verdict.citation.lines
-    if seen is None or cited is None or verdict.outcome > Outcome.UNCHECKED or not _is_of_tree(verdict):
+    seen = verdict.seen
+    if seen is None or verdict.outcome > Outcome.UNCHECKED or not _is_of_tree(verdict):
+        return ""
+    cited = verdict.citation.lines or _find_symbol_line(root, seen.path, verdict)
+    if cited is None:
         return ""
     of_file = [one for one in receipts if one.path == seen.path]
     same = [one for one in of_file if one.digest == seen.digest]
@@ -61,6 +66,20 @@ def _find_missing(verdict: Verdict, receipts: Sequence[ReadReceipt]) -> str:
         listed = ", ".join(dict.fromkeys(one.lines.text for one in same[:_LISTED]))
         return f"receipts of {seen.path} cover only lines {listed}"
     return f"{seen.path} changed since it was retrieved" if of_file else f"nothing was retrieved from {seen.path}"
+
+
+def _find_symbol_line(root: Root, path: str, verdict: Verdict) -> Lines | None:
+    """The line that names a definition which is cited by its name; None for anything else."""
+    if verdict.citation.source.scheme != "symbol":
+        return None
+    from .. import symbols
+
+    name = verdict.citation.source.key.partition("::")[2]
+    try:
+        found = symbols.find(path, root.read(path, root.limits.source_bytes), name)
+    except Refused:
+        return None
+    return Lines(found[0].line, found[0].line) if found else None
 
 
 def _is_of_tree(verdict: Verdict) -> bool:

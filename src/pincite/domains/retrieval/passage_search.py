@@ -19,7 +19,7 @@ from .recent_hits import keep_found
 from .service import CitationService
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
     from typing import Self
 
     from ...project.project import Project
@@ -62,13 +62,12 @@ class PassageSearcher:
         store, self.is_new = _open_store(project.root, refresh, note)
         self.index = Index(project, store)
         self._service = CitationService(project.root.path)
-        self.wording = CitationFormat(
-            style or settings.style,
-            settings.absolute,
-            settings.lines,
-            settings.templates,
-            is_unique=name_finder(project, lambda name: self.index.store.is_unique(name)),
-        )
+        self.wording = self._make_wording(style or settings.style)
+
+    def _make_wording(self, style: str) -> CitationFormat:
+        settings = self._project.config.retrieval
+        is_unique = name_finder(self._project, lambda name: self.index.store.is_unique(name))
+        return CitationFormat(style, settings.absolute, settings.lines, settings.templates, is_unique=is_unique)
 
     def __enter__(self) -> Self:
         return self
@@ -104,10 +103,10 @@ class PassageSearcher:
         finder = _make_finder((*wanted.words, *wanted.prefixes, *wanted.phrases))
         return FoundPassages(query, tuple(hits), tuple(citations), finder, kept)
 
-    def cite(self, citation: Citation) -> str:
-        """The citation, or why there is none in this style."""
+    def cite(self, citation: Citation, style: str = "") -> str:
+        """The citation in the searcher's style or another, or why there is none in it."""
         try:
-            return self.wording.write(citation)
+            return (self._make_wording(style) if style else self.wording).write(citation)
         except UsageError as error:
             return str(error)
 
@@ -147,17 +146,21 @@ def format_hit_place(citation: Citation) -> str:
 def list_excerpt_lines(text: str, finder: re.Pattern[str] | None) -> Iterator[str]:
     """A few lines of a passage: from its beginning, or from where most of what was looked for stands together."""
     lines = text.expandtabs(4).splitlines()
-    first = 0
-    if len(lines) > _MOST_LINES and finder is not None:
-        found = [len({match.lower() for match in finder.findall(line)}) for line in lines]
-        starts = range(len(lines) - _MOST_LINES + 1)
-        first = max(starts, key=lambda at: (sum(found[at : at + _MOST_LINES]), -at))
+    first = find_densest_lines(lines, finder, _MOST_LINES)
     if first:
         yield f"… {format_count(first, 'line')} above"
     for line in lines[first : first + _MOST_LINES]:
         yield escape_text(line, _WIDEST)
     if len(lines) - first > _MOST_LINES:
         yield f"… {format_count(len(lines) - first - _MOST_LINES, 'more line')}"
+
+
+def find_densest_lines(lines: Sequence[str], finder: re.Pattern[str] | None, most: int) -> int:
+    """Where to begin so that so many lines hold most of what was looked for; 0 where all fit."""
+    if len(lines) <= most or finder is None:
+        return 0
+    found = [len({match.lower() for match in finder.findall(line)}) for line in lines]
+    return max(range(len(lines) - most + 1), key=lambda at: (sum(found[at : at + most]), -at))
 
 
 def _make_finder(words: tuple[str, ...]) -> re.Pattern[str] | None:

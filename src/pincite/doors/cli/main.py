@@ -54,6 +54,7 @@ SECTIONS = {
     },
     "Set-up": {
         "init": LazyCommand("init", "Write starter settings, a pre-commit entry and a workflow."),
+        "mcp": LazyCommand(".mcp.command", "Serve agents over the Model Context Protocol."),
         "hook": LazyCommand("hook", "Answer a coding agent's hook."),
         "completion": LazyCommand("completion", "Print the completion script for a shell."),
     },
