@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from ..checks.papers.receipt_missing import make_finding
 from ..core.errors import Refused
-from ..core.model import CURRENT_REVISIONS, Lines, Outcome, Report
+from ..core.model import CURRENT_REVISIONS, Lines, Outcome, Report, Severity
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,7 +33,7 @@ class ReadReceipt(Struct, frozen=True, gc=False):
 def demand_receipts(root: Root, report: Report, summary: Summary, receipts: Sequence[ReadReceipt]) -> Report:
     """The report of a draft with citations of lines that no receipt covers as missing; the summary is counted anew.
 
-    The report must have a verdict on every citation. What is wrong anyway stays as it is.
+    The report must have a verdict on every citation. What fails anyway stays as it is.
     """
     verdicts = []
     for verdict in report.verdicts:
@@ -41,8 +41,12 @@ def demand_receipts(root: Root, report: Report, summary: Summary, receipts: Sequ
         if missing:
             finding = make_finding(missing)
             summary.outcomes[verdict.outcome.label] -= 1
-            summary.outcomes[finding.outcome.label] += 1
+            summary.outcomes[max(verdict.outcome, finding.outcome).label] += 1
             summary.errors += 1
+            if verdict.findings:
+                # It was counted by what is said of it: now it is an error.
+                summary.warnings -= verdict.severity is Severity.WARNING
+                summary.notes -= verdict.severity is Severity.NOTE
             summary.exit_code = max(summary.exit_code, 1)
             report.held -= verdict.outcome is Outcome.HOLDS and not verdict.findings
             verdict = replace(verdict, findings=(*verdict.findings, finding))
@@ -53,7 +57,8 @@ def demand_receipts(root: Root, report: Report, summary: Summary, receipts: Sequ
 def _find_missing(root: Root, verdict: Verdict, receipts: Sequence[ReadReceipt]) -> str:
     """What is missing for a citation of lines of a file of the work tree; empty where nothing is, or it is none."""
     seen = verdict.seen
-    if seen is None or verdict.outcome > Outcome.UNCHECKED or not _is_of_tree(verdict):
+    fails = any(finding.severity is Severity.ERROR for finding in verdict.findings)
+    if seen is None or fails or not _is_of_tree(verdict):
         return ""
     cited = verdict.citation.lines or _find_symbol_line(root, seen.path, verdict)
     if cited is None:
