@@ -98,6 +98,13 @@ test-clients: $(STAMP) ## The hooks in real clients: PINCITE_CLIENTS=folder node
 coverage: $(STAMP) ## Branch coverage of the whole package by all tests; takes about three times as long as `unit`
 	$(BIN)/python -m pytest -n 2 --dist worksteal --cov=pincite --cov-fail-under=0 $(PYTEST_ARGS)
 
+# Installs Node and the suite into a temporary folder, which needs npm and the network; `unit` skips the test without them.
+.PHONY: test-conformance
+test-conformance: $(STAMP) ## The Model Context Protocol's own conformance suite against `pincite mcp`; installs it with npm
+	@folder="$$(mktemp -d)" && trap 'rm -rf "$$folder"' EXIT && \
+		npm install --silent --no-audit --no-fund --prefix "$$folder" node@22 @modelcontextprotocol/conformance@0.2.0-alpha.12 && \
+		PINCITE_MCP_CONFORMANCE="$$folder" $(BIN)/python -m pytest -n 2 tests/doors/mcp/test_conformance_suite.py
+
 .PHONY: fuzz-brief
 fuzz-brief: $(STAMP)
 	FUZZ_SEED=1 $(BIN)/python fuzz/run.py --seconds 15

@@ -37,6 +37,7 @@ class CorrectedDraft(Struct, frozen=True):
     text: str
     report: Report
     """What is true of the draft as it came; every citation is in it."""
+    summary: Summary
     changes: tuple[OfferedEdit, ...] = ()
     left: tuple[WithheldEdit, ...] = ()
     """Safe edits that were not made, and why."""
@@ -67,9 +68,9 @@ def correct_draft(project: Project, text: str, key: str = UNNAMED) -> CorrectedD
     finally:
         planner.close()
     if plan.offers is None or plan.fix is None:
-        return CorrectedDraft(text, report)
+        return CorrectedDraft(text, report, run.summary)
     fix = plan.fix
-    return CorrectedDraft(fix.new.decode(), report, fix.changes, (*plan.offers.left, *fix.left))
+    return CorrectedDraft(fix.new.decode(), report, run.summary, fix.changes, (*plan.offers.left, *fix.left))
 
 
 def _make_run(project: Project, text: str, key: str, history: bool, every: bool, promises: bool) -> Run:

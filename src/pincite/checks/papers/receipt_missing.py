@@ -7,7 +7,11 @@ changes.
 
 Example: `[REF-043, p.15]` under `--require-receipts` where page 15 of REF-043 was never retrieved.
 
-Remedy: `pincite corpus cite "the claim"`, and use the citation it gives.
+The same holds for lines of files where an agent's draft is checked with the receipts that `pincite mcp` gave it: what
+no receipt covers was not read.
+
+Remedy: `pincite corpus cite "the claim"`, and use the citation it gives. Lines of a file: read them with `show` or
+`search` first.
 """
 
 from __future__ import annotations
@@ -30,4 +34,9 @@ def check(document: Document, citation: Citation, evidence: Evidence) -> Finding
     if not isinstance(evidence, PaperEvidence) or not evidence.reader.receipts or citation.dialect == "key-quote":
         return None
     missing = evidence.reader.receipt(evidence.paper, citation)
-    return Finding("receipt-missing", OUTCOME, SEVERITY, f"No receipt: {missing}") if missing else None
+    return make_finding(missing) if missing else None
+
+
+def make_finding(missing: str) -> Finding:
+    """The finding for a citation that no receipt covers; `missing` says what is missing."""
+    return Finding("receipt-missing", OUTCOME, SEVERITY, f"No receipt: {missing}")

@@ -12,19 +12,18 @@ from msgspec import Struct
 
 from ...core.errors import Refused, UsageError
 from ...engine.repair.fix import Fix, make_fix_diff
-from ...project.baseline_file import baseline_file
 from ...project.documents import root_key
 from ...project.project import open_project
 from ...safe.escape import escape_text
 from ...safe.git_names import has_git_name
 from ...safe.write import replace
 from ...text.lines import decode, encode_like
+from ...write.cite.cited_place import CitePlaceRequest, cite_place
 from ...write.cite.insertion import end_after, end_on_line, insert
 from ...write.cite.memory_citation import add_citation, is_memory
 from ...write.cite.model import STYLES, Uncitable
-from ...write.cite.permalinks import is_public, pin_commit
+from ...write.cite.permalinks import is_public
 from ...write.cite.proof import Proof
-from ...write.cite.target import find_symbol_target, find_target, within_key
 from ...write.cite.writer import as_citation, telling_line
 from .cite import copy_text, print_citation
 from .kit import color_diff_line, complain, print_json, say, wants_color
@@ -67,24 +66,17 @@ def cite_target(wanted: CiteRequest) -> None:
 def _cite(wanted: CiteRequest, project: Project) -> None:
     opened, config = project.root, project.config
     folder = _folder(opened)
-    within = "" if wanted.within is None else within_key(opened, wanted.within, folder)
     addition = None if wanted.into is None else _open_document(opened, wanted.into)
     into = addition.key if addition is not None else f"{folder}/document.md".lstrip("/")
-    # A baseline repeats citations, and a document is no evidence for itself.
-    baseline = baseline_file(opened, None, config.baseline)
-    left_out = [root_key(opened, baseline)] if baseline else []
-    left_out += [addition.key] if addition is not None else []
-    named = wanted.within is not None
-    target = find_target(opened, wanted.target or "", project.git, within, folder, left_out, named)
     remembers = addition is not None and is_memory(addition.text, addition.key, config.memories)
     style = wanted.style or ("frontmatter" if remembers else "bracket")
-    if style == "symbol":
-        target = find_symbol_target(opened, target)
-    elif style == "permalink":
-        target = pin_commit(opened, project.git(), target, config.repository)
+    # A document is no evidence for itself.
+    without = (addition.key,) if addition is not None else ()
     proof = Proof(opened, config, project.git)
     try:
-        text = proof.write(target, style, into)
+        request = CitePlaceRequest(wanted.target or "", style, into, wanted.within, folder, without)
+        cited = cite_place(project, proof, request)
+        target, text = cited.target, cited.text
         _note(target, style, project)
         fields = _fields(target, style, text)
         if addition is not None:

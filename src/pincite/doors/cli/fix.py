@@ -10,21 +10,19 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ..._version import __version__
-from ...core.errors import Conflict, PinciteError, Unreadable, UsageError
-from ...core.model import Report
+from ...core.errors import PinciteError, Unreadable, UsageError
 from ...safe.escape import escape_text, json_text
 from ...safe.report_output import output_to
-from ...safe.temp_files import sweep
-from ...store import FOLDER, LOCK
 from . import kit
 from .fix_report import SCHEMA, FixTally, document_object, forgotten_words, left_words, reader_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from ...core.model import Verdict
+    from ...core.model import Report
     from ...engine.repair.dry_run import OfferedEdit
     from ...engine.repair.fix import DocumentFixes, Fix, Fixer
+    from ...engine.repair.fix_writer import FixWriter
     from ...engine.repair.plan import DocumentPlan, FixPlanner
     from ...engine.run import Request, Run
     from ...safe.files import Root
@@ -123,19 +121,20 @@ class _Session:
         self._objects: list[dict[str, Any]] = []
         self._out: Callable[[str], object] = lambda text: None
         self._dialogue: Dialogue | None = None
-        self._written: list[Fix] = []
-        """What was written, kept where locked evidence has to follow it."""
-        self._locked = options.write and run.root.is_file(LOCK)
+        self._writer: FixWriter | None = None
+        """None where nothing is to be written."""
 
     def perform(self) -> int:
         """Do it all; gives the exit code."""
+        from ...engine.repair.fix_writer import FixWriter, list_offering_reports
         from ...engine.repair.plan import FixPlanner
 
         run, options, tally = self.run, self.options, self.tally
         with kit.Progress(True) as progress:
-            reports = list(self._offering(progress))
+            reports = list(list_offering_reports(run, tally.see, progress.step, options.to_symbols))
         planner = FixPlanner(run, options.to_symbols)
         fixer = planner.fixer
+        self._writer = FixWriter(run, fixer) if options.write else None
         with output_to(None) as out:
             self._out = (lambda text: None) if options.silent else out
             try:
@@ -145,7 +144,7 @@ class _Session:
                     elif plan.offers is not None:
                         self._handle(fixer, plan.offers, plan.fix)
             finally:
-                self._follow_locks(fixer)
+                self._follow_locks()
             self._fix_quotes()
             if run.request.stdin is not None and options.write and not options.as_json and not tally.documents:
                 _put(run.request.stdin[1])
@@ -154,8 +153,8 @@ class _Session:
                 self._out(json_text({**whole, "summary": tally.numbers()}, indent=2) + "\n")
         planner.close()
         run.close()
-        if options.write and run.request.stdin is None:
-            sweep(run.root, (*run.folders, FOLDER))
+        if self._writer is not None and run.request.stdin is None:
+            self._writer.sweep()
         if not options.quiet:
             for row in (*left_words(tally.left), *tally.words(options.write, run.summary)):
                 click.echo(row, err=True)
@@ -177,22 +176,6 @@ class _Session:
                     progress.clear()
                     yield plan
         yield from plans
-
-    def _offering(self, progress: kit.Progress) -> Iterator[Report]:
-        """The documents that offer something to change, without the citations that offer nothing."""
-        from ...engine.repair.shared_parts import Pool
-
-        kept: list[Verdict] = []
-        pool = Pool()
-        for report in self.run.parts(progress.step):
-            self.tally.see(report)
-            for verdict in report.verdicts:
-                if self.options.to_symbols or any(finding.edit for finding in verdict.findings):
-                    kept.append(pool.share(verdict))
-            if not report.more:
-                if kept or self.options.to_symbols:
-                    yield Report(report.document, tuple(kept))
-                kept = []
 
     def _fix_quotes(self) -> None:
         """The same for what topics of research quote, where one was named or lies below what was."""
@@ -289,33 +272,24 @@ class _Session:
                     click.echo(row, err=True)
 
     def _write(self, fixer: Fixer, fix: Fix) -> bool:
-        """Put a fixed document in place; where it changed meanwhile, the same fix of what it is now."""
-        from ...engine.repair.fix import write
+        """Put a fixed document in place; gives whether that succeeded."""
+        from ...engine.repair.fix_writer import FixWriter
 
+        # The quotes of a topic are judged by a fixer of their own.
+        planned = self._writer is not None and self._writer.fixer is fixer
+        writer = self._writer if planned and self._writer is not None else FixWriter(self.run, fixer)
         try:
-            try:
-                write(self.run.root, fix)
-            except Conflict:
-                renewed = fixer.again(fix, self.options.interactive)
-                if renewed is None or len(renewed.changes) < len(fix.changes):
-                    raise
-                write(self.run.root, renewed)
-                fix = renewed
+            writer.write(fix, self.options.interactive)
         except PinciteError as error:
             self._complain(error)
             return False
-        if self._locked:
-            self._written.append(fix)
         return True
 
-    def _follow_locks(self, fixer: Fixer) -> None:
+    def _follow_locks(self) -> None:
         """Let what is locked follow the citations that were written."""
-        if not self._written:
-            return
-        from ...engine.locking.carry import repoint
-
         try:
-            repoint(self.run.root, fixer.engine, self._written)
+            if self._writer is not None:
+                self._writer.follow_locks()
         except PinciteError as error:
             self._complain(error)
 

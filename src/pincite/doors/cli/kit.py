@@ -18,6 +18,7 @@ from ...engine.settings import merge_settings
 from ...project.project import open_project
 from ...safe.escape import escape_text, json_safe, json_text
 from ...safe.report_output import output_to
+from ...text.terminal.colors import paint as paint
 from .shell_values import complete_check, complete_dialect, complete_path
 
 if TYPE_CHECKING:
@@ -276,11 +277,6 @@ def wants_color(output: str | None = None) -> bool:
     if os.environ.get("FORCE_COLOR"):
         return True
     return output is None and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
-
-
-def paint(text: str, code: str, color: bool) -> str:
-    """The text in a colour, where colours are wanted."""
-    return f"\x1b[{code}m{text}\x1b[0m" if color and code else text
 
 
 def color_diff_line(line: str, color: bool) -> str:

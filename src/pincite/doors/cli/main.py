@@ -51,10 +51,13 @@ SECTIONS = {
     "Memories": {
         "memory": LazyCommand("memory", "Verify and maintain memories."),
     },
-    "Set-up": {
-        "doctor": LazyCommand("doctor", "Name what is wrong with the set-up, agents and captures."),
-        "init": LazyCommand("init", "Write starter settings, or set up a coding agent."),
+    "Agents and editors": {
+        "mcp": LazyCommand(".mcp.command", "Serve agents over the Model Context Protocol."),
         "hook": LazyCommand(".hooks.command", "Answer a coding agent's hook."),
+    },
+    "Set-up": {
+"doctor": LazyCommand("doctor", "Name what is wrong with the set-up, agents and captures."),
+        "init": LazyCommand("init", "Write starter settings, or set up a coding agent."),
         "completion": LazyCommand("completion", "Print the completion script for a shell."),
     },
 }

@@ -5,31 +5,24 @@ from __future__ import annotations
 import os
 import sys
 from contextlib import ExitStack
-from datetime import UTC, datetime
 from functools import cache
 from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 import click
-from msgspec.structs import asdict
 
 from ...core.errors import Missing, Refused, UsageError
 from ...project.project import open_project
 from ...safe.escape import escape_text
 from ...safe.files import read_path
 from ...safe.report_output import output_to
-from ...text.lines import format_count, shorten
-from .kit import format_option, paint, pick_fields, print_json, read_stdin, root_option, say, wants_color
+from ...text.lines import format_count
+from .kit import format_option, paint, print_json, read_stdin, root_option, say, wants_color
 from .shell_values import complete_path, complete_provider
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ...domains.retrieval.answers.library import DocumentLibrary
-    from ...domains.retrieval.answers.model import AnswerReport, CitationCheck
-
-_COLORS = {"holds": "32", "unchecked": "33", "moved": "33", "mismatch": "31", "missing": "31"}
-_MOST_SHOWN = 300
+    from ...domains.retrieval.answers.model import AnswerReport
 
 
 class _Command(click.Command):
@@ -100,20 +93,22 @@ def command(
 
     Exit code: 0 all citations hold, 1 some do not or the response is defective, 2 something cannot be read.
     """
+    from ...domains.retrieval.answers.answer_rows import MOST_SHOWN, count_outcomes, list_rows, make_fields, summarize
+
     data = _read(response)
     reports, repository = _check(data, response, docs, provider, root)
     code = max((report.exit_code(strict) for report in reports), default=0)
     if format_ == "json":
-        answers = [_answer(report) for report in reports]
-        summary = {**_counts(reports), "exit_code": code}
+        answers = [make_fields(report) for report in reports]
+        summary = {**count_outcomes(reports), "exit_code": code}
         print_json({"schema": "pincite.answers/1", "repository": repository, "answers": answers, "summary": summary})
     else:
         colored = wants_color()
         with output_to(None) as out:
             for report in reports:
-                for row, color in _rows(report, all_):
-                    out(paint(escape_text(row, _MOST_SHOWN * 8), color, colored) + "\n")
-            out(escape_text(_summary(reports, code)) + "\n")
+                for row, color in list_rows(report, all_):
+                    out(paint(escape_text(row, MOST_SHOWN * 8), color, colored) + "\n")
+            out(escape_text(summarize(reports, code)) + "\n")
     sys.exit(code)
 
 
@@ -158,121 +153,3 @@ def _read(response: str) -> bytes:
         raise UsageError(f"{response}: {what}; pass a response as JSON, or - for standard input") from None
     except Refused as error:
         raise UsageError(f"{response}: cannot be read: {error}") from None
-
-
-def _rows(report: AnswerReport, all_: bool) -> Iterator[tuple[str, str]]:
-    """A report for people: lines, and the colour of each."""
-    if report.error:
-        yield f"{report.source}: unreadable", "31"
-        yield f"  {report.error}", ""
-        yield "", ""
-        return
-    for defect in report.defects:
-        yield f"{report.source}: defect  {defect.path or '(the response)'}  {defect.kind}", "31"
-        yield f"  {defect.message}", ""
-        yield "", ""
-    for checked in report.citations:
-        if checked.outcome or all_:
-            label = checked.outcome.label
-            yield f"{report.source}: {label}  {checked.citation.path}", _COLORS.get(label, "31")
-            yield from ((f"  {row}", "") for row in _details(report, checked))
-            yield "", ""
-    for sentence in report.uncited:
-        yield f"{report.source}: uncited  line {sentence.line} of the answer, character {sentence.start}", "33"
-        yield f"  {sentence.text}", ""
-        yield "", ""
-
-
-def _details(report: AnswerReport, checked: CitationCheck) -> Iterator[str]:
-    yield checked.message
-    claim = checked.claim
-    cited = checked.citation.quote or (report.text[claim.start : claim.end] if claim is not None else "")
-    if checked.diff is not None:
-        yield f"  cited  {checked.diff[0]}"
-        yield f"  there  {checked.diff[1]}"
-    elif cited:
-        yield f"  {'cited ' if checked.citation.quote else 'answer'} {shorten(' '.join(cited.split()), _MOST_SHOWN)}"
-    if checked.nearest is not None and checked.diff is None:
-        yield f"  nearest  {checked.nearest.label}  {checked.nearest.text}"
-    if checked.changes:
-        yield f"  {checked.changes}"
-    yield from (f"  note: {note}" for note in checked.notes)
-    if checked.remedy:
-        yield f"  remedy: {checked.remedy}"
-
-
-def _counts(reports: list[AnswerReport]) -> dict[str, Any]:
-    """The answers in numbers: citations by outcome, and what else was found."""
-    outcomes = dict.fromkeys(("holds", "moved", "mismatch", "missing", "unchecked"), 0)
-    for report in reports:
-        for checked in report.citations:
-            outcomes[checked.outcome.label] = outcomes.get(checked.outcome.label, 0) + 1
-    return {
-        "answers": len(reports),
-        "citations": sum(len(report.citations) for report in reports),
-        "outcomes": outcomes,
-        "defects": sum(len(report.defects) for report in reports),
-        "uncited": sum(len(report.uncited) for report in reports),
-        "unreadable": sum(bool(report.error) for report in reports),
-    }
-
-
-def _summary(reports: list[AnswerReport], code: int) -> str:
-    counts = _counts(reports)
-    outcomes: dict[str, int] = counts["outcomes"]
-    parts = [
-        f"{number} {'hold' if label == 'holds' and number != 1 else label}"
-        for label, number in outcomes.items()
-        if number
-    ]
-    for noun, name in (("defect", "defects"), ("uncited sentence", "uncited")):
-        parts += [format_count(counts[name], noun)] if counts[name] else []
-    parts += [f"{counts['unreadable']} unreadable"] if counts["unreadable"] else []
-    told = f": {', '.join(parts)}" if parts else ""
-    doubtful = outcomes["unchecked"] or counts["uncited"]
-    mark = "✗" if code else "⚠" if doubtful else "✓" if outcomes["holds"] else "–"
-    return f"{mark} {format_count(counts['citations'], 'citation')} in {format_count(len(reports), 'answer')}{told}"
-
-
-def _answer(report: AnswerReport) -> dict[str, Any]:
-    """A report for programs."""
-    return {
-        "source": report.source,
-        "provider": report.provider or None,
-        "error": report.error or None,
-        "text": report.text,
-        "citations": [_citation(checked) for checked in report.citations],
-        "defects": report.defects,
-        "uncited": report.uncited,
-    }
-
-
-def _citation(checked: CitationCheck) -> dict[str, Any]:
-    from ...domains.retrieval.answers.model import BlockRange, Chars
-
-    citation = checked.citation
-    place: dict[str, Any] | None = None
-    if citation.place is not None:
-        kinds = {Chars: "characters", BlockRange: "blocks"}
-        start, end = (getattr(citation.place, name) for name in type(citation.place).__struct_fields__)
-        place = {"kind": kinds.get(type(citation.place), "pages"), "start": start, "end": end}
-    seen = None if checked.seen is None else asdict(checked.seen)
-    if seen is not None:
-        when = datetime.fromtimestamp(seen["retrieved"], UTC).isoformat(timespec="seconds")
-        seen["retrieved"] = when.replace("+00:00", "Z")
-    return {
-        "path": citation.path,
-        "outcome": checked.outcome.label,
-        "message": checked.message,
-        "span": citation.span,
-        "claim": checked.claim,
-        "quote": citation.quote or None,
-        "document": {name: None if value == "" else value for name, value in asdict(citation.document).items()},
-        "place": place,
-        **pick_fields(checked, "place_held where nearest"),
-        "diff": None if checked.diff is None else {"cited": checked.diff[0], "there": checked.diff[1]},
-        "changes": checked.changes or None,
-        "notes": checked.notes,
-        "remedy": checked.remedy or None,
-        "seen": seen,
-    }

@@ -30,19 +30,20 @@ def provider_names() -> tuple[str, ...]:
 def check_responses(
     data: bytes,
     source: str,
-    docs: Sequence[str],
+    docs: Sequence[str] | DocumentLibrary,
     provider: str = "",
     repository: Callable[[], DocumentLibrary] | None = None,
 ) -> Iterator[AnswerReport]:
     """A report for every response in the bytes; raises PinciteError where they, or the documents, cannot be read.
 
-    `repository` gives the documents of responses that bring none themselves, where no `docs` are named.
+    `docs` are paths, or a library that has the documents already. `repository` gives the documents of responses that
+    bring none themselves, where no `docs` are named.
     """
     from .library import DocumentLibrary
     from .load import load
 
     loaded = load(data, source)
-    with DocumentLibrary(docs) as named:
+    with docs if isinstance(docs, DocumentLibrary) else DocumentLibrary(docs) as named:
         for one in loaded:
             yield _report(one, named, provider, repository)
 

@@ -16,7 +16,7 @@ from ....text.lines import shorten
 from .documents import AnswerDocument, embedded_document
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from ....project.project import Project
     from .model import EmbeddedDocument, NamedDocument
@@ -110,6 +110,35 @@ class DocumentLibrary:
             if kind is None or whole(key) != key or (own and os.path.realpath(os.path.join(root.path, key)) == own):
                 continue
             self._keep(AnswerDocument(key, root, key, kind))
+
+    def add_keys(self, project: Project, keys: Sequence[str]) -> None:
+        """Add files of a project by their keys, in order; of a folder the files below it. Raises UsageError."""
+        from ....project.documents import find_documents
+        from ....search.passages import find_kind
+
+        root = self._open(project.root.path)
+        self.is_ordered = True
+        for key in keys:
+            if root.is_file(key):
+                self._keep(AnswerDocument(key, root, key, find_kind(key) or "text"))
+                continue
+            self.is_ordered = False
+            for below in find_documents(project.root, project.git(), (key,), ("",), ()).documents:
+                kind = find_kind(below)
+                if kind is not None:
+                    self._keep(AnswerDocument(below, root, below, kind))
+
+    def add_texts(self, texts: Mapping[str, str]) -> None:
+        """Add documents by their names and texts, in order."""
+        from ....search.passages import find_kind
+
+        self.is_ordered = self.is_ordered or not self.documents
+        for name, text in texts.items():
+            document = AnswerDocument(name, kind="html" if find_kind(name) == "html" else "text")
+            # Its digest is of what it would be as a file; offsets count in the text as it came.
+            document.take(text.encode("utf-8", "replace"))
+            document.use(text)
+            self._keep(document)
 
     def _open(self, folder: str) -> Root:
         self._roots.append(Root(folder))

@@ -5,25 +5,25 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ...core.limits import LIMITS
-from ...domains.capture import context as contexts
-from ...domains.capture.view import command_line, describe_ending, format_time, list_facts
 from ...safe.escape import escape_text
 from ...store.captures import Captures
 from ...store.database import StoreTrouble
+from ...text.terminal.colors import paint
 from ...text.terminal.screen import screen_lines
-from .kit import paint
+from . import context as contexts
+from .view import command_line, describe_ending, format_time, list_facts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Self
 
     from ...core.model import Citation
-    from ...domains.capture.view import ChunkLines
     from ...safe.files import Root
     from ...sources import World
     from ...sources._captured_output import Copy
     from ...store.captures import OutputChunk
     from ...text.evidence import CaptureRecord, Evidence
+    from .view import ChunkLines
 
 MOST = 400
 """Lines of a whole chunk on a terminal."""

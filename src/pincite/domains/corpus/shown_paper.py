@@ -8,7 +8,7 @@ from ...papers.printed_pages import pdf_indexes, printed_page
 from ...papers.sections import sections_at
 from ...safe.escape import escape_text
 from ...text.lines import format_count, split_lines
-from .kit import paint, pick_fields
+from ...text.terminal.colors import paint
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -68,4 +68,5 @@ def cited_pages(cited: Citation, evidence: PaperEvidence) -> list[tuple[str, int
 def fields(cited: Citation, evidence: PaperEvidence) -> dict[str, object]:
     """What is known of the paper, and the cited pages, for programs."""
     pages = [{"page": page, "pdf": number, "text": lines} for page, number, lines in cited_pages(cited, evidence)]
-    return {**pick_fields(evidence.paper, "id path title authors year doi url"), "pages": pages}
+    said = {name: getattr(evidence.paper, name) for name in "id path title authors year doi url".split()}
+    return {**said, "pages": pages}
