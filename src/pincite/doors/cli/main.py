@@ -55,6 +55,7 @@ SECTIONS = {
     "Set-up": {
         "init": LazyCommand("init", "Write starter settings, a pre-commit entry and a workflow."),
         "hook": LazyCommand("hook", "Answer a coding agent's hook."),
+        "lsp": LazyCommand(".lsp.command", "Serve editors over the language server protocol."),
         "completion": LazyCommand("completion", "Print the completion script for a shell."),
     },
 }
