@@ -12,6 +12,7 @@ from ..core.model import Citation, Obstacle, SourceRef, Span
 from ..dialects import extract
 from ..text.document import Document
 from ..text.lines import decode, join
+from .acceptance import name_place
 from .resolution import THERE
 
 if TYPE_CHECKING:
@@ -30,6 +31,8 @@ class LedCitation(Struct, frozen=True, gc=False):
     """The path, as the citation has it; through a link it is another one than the file's own."""
     place: str
     """The path of the file or folder itself."""
+    target: str
+    """The cited place, as records of acceptances and of the lock have it."""
 
     @property
     def selectors(self) -> tuple[object, ...]:
@@ -96,6 +99,6 @@ def _lead(engine: Engine, row: CheckedCitation) -> LedCitation | None:
         return None
     key = join("", key) if key else ""
     try:
-        return LedCitation(citation, key, engine.world.root.locate(key)) if key else None
+        return LedCitation(citation, key, engine.world.root.locate(key), name_place(row)) if key else None
     except Refused:
         return None
