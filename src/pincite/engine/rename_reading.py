@@ -16,6 +16,8 @@ from .acceptance import name_place
 from .resolution import THERE
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from ..checks import CheckedCitation
     from .pipeline import Engine
 
@@ -53,6 +55,16 @@ class LedDocument:
         self.led = [one for row in self.rows if (one := _lead(engine, row)) is not None]
         self._engine = engine
         self._written: dict[Span, Citation] | None = None
+
+    def list_ambiguous(self, after: Callable[[str], str]) -> list[CheckedCitation]:
+        """The citations that fit several files, of which one changes its name."""
+        return [
+            row
+            for row in self.rows
+            if isinstance(row.evidence, Obstacle)
+            and row.evidence.kind == "file-ambiguous"
+            and any(after(path) != path for path in row.evidence.paths)
+        ]
 
     def by_start(self) -> dict[int, LedCitation]:
         """The citations by where they begin."""

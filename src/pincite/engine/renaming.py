@@ -18,7 +18,7 @@ from ..safe.renamed_root import PathMoves, RenamedRoot
 from ..sources import World
 from ..text.lines import decode, encode_like
 from ..text.source_comments import find_family
-from .acceptance import digest_sentence
+from .acceptance import digest_sentence, name_place
 from .pipeline import Engine
 from .rename_reading import LedCitation, LedDocument, choose_reading
 from .rename_request import vet_renames
@@ -40,7 +40,8 @@ _UNWRITABLE = "the new path cannot be written in this form"
 _MISREAD = "rewritten, it would not be read as a citation of the new path"
 _DIFFERENTLY = "then the document would be read differently"
 _UNREAD = "under its new name the document is read without it"
-_FORGETS = "its line cites what changed since; rewriting the line would hide that. Run `pincite fix` first"
+_AMBIGUOUS = "it fits several files, of which one is renamed; write the whole path"
+_FORGETS = "its line cites what changed since; rewriting the line would hide that. Run `pincite fix` or `accept` first"
 _FROM_HISTORY = frozenset(("lines-moved", "lines-edited", "lines-deleted", "lines-ambiguous"))
 """Checks that compare with what the author of a line saw: a line that is rewritten counts as written now."""
 
@@ -252,6 +253,9 @@ class _DocumentPlan:
             )
             for one in broken
         ]
+        for row in self._before.list_ambiguous(self._moves.after):
+            line = self._before.document.position(row.citation.span.start)[0]
+            left.append(LeftCitation(self._key, line, row.citation.raw, _AMBIGUOUS, name_place(row)))
         changed = []
         known = {one.citation.span for one in broken}
         for one in self._before.led if new is not self._before else ():
@@ -335,9 +339,15 @@ class _DocumentPlan:
         broken = []
         for one in self._before.led:
             now = found.get(starts[one.citation.span])
-            if now is None or now.place != self._moves.after(one.place) or now.selectors != one.selectors:
+            if now is None or now.place != self._moves.after(one.place) or not _is_same_citation(one, now):
                 broken.append(one)
         return broken
+
+
+def _is_same_citation(one: LedCitation, other: LedCitation) -> bool:
+    # What is known by its whole path is not left to be known by the end of it: another file may have the same.
+    by_less = bool(other.citation.by_end) and not one.citation.by_end
+    return one.selectors == other.selectors and not by_less
 
 
 def _list_lines(first: int, last: int) -> range:
