@@ -219,6 +219,12 @@ def test_a_line_that_cites_what_changed_is_left_for_fix(tree: Path) -> None:
     assert [edit.replacement for edit in made.edits["x.md"]] == ["src/core.py:1"]
     (left,) = made.left
     assert (left.line, "rewriting the line would hide that" in left.reason) == (1, True)
+    with open_project(tree, option="") as project:
+        forgetful = plan_rename(project, [("src/app.py", "src/core.py")], forget=True)
+    assert ([edit.replacement for edit in forgetful.edits["x.md"]], forgetful.left) == (
+        ["src/core.py:3", "src/core.py:1"],
+        (),
+    )
 
 
 def test_links_into_a_commit_stay_and_links_to_a_branch_follow(tree: Path) -> None:

@@ -41,7 +41,7 @@ _MISREAD = "rewritten, it would not be read as a citation of the new path"
 _DIFFERENTLY = "then the document would be read differently"
 _UNREAD = "under its new name the document is read without it"
 _AMBIGUOUS = "it fits several files, of which one is renamed; write the whole path"
-_FORGETS = "its line cites what changed since; rewriting the line would hide that. Run `pincite fix` or `accept` first"
+_FORGETS = "its line cites what changed since; rewriting the line would hide that: see `pincite fix` and --forget"
 _FROM_HISTORY = frozenset(("lines-moved", "lines-edited", "lines-deleted", "lines-ambiguous"))
 """Checks that compare with what the author of a line saw: a line that is rewritten counts as written now."""
 
@@ -95,16 +95,20 @@ class RenamePlan(Struct, frozen=True):
 
 
 def plan_rename(
-    project: Project, renames: Sequence[tuple[str, str]], texts: Mapping[str, str] | None = None
+    project: Project,
+    renames: Sequence[tuple[str, str]],
+    texts: Mapping[str, str] | None = None,
+    forget: bool = False,
 ) -> RenamePlan:
     """The edits that keep citations leading where they lead; nothing is written or renamed.
 
     Names are paths from the root, of files or folders. `texts` are documents as an editor holds them, by their names
-    before the rename. Raises UsageError for a rename that cannot be made.
+    before the rename. With `forget`, lines are rewritten also where history then no longer shows that what they cite
+    changed. Raises UsageError for a rename that cannot be made.
     """
     moves = vet_renames(project.root, renames)
     held = {key: text.encode("utf-8", "replace") for key, text in (texts or {}).items()}
-    planner = _RenamePlanner(project, moves, held)
+    planner = _RenamePlanner(project, moves, held, forget)
     try:
         for key in planner.list_documents():
             planner.add(key)
@@ -117,7 +121,7 @@ def plan_rename(
 class _RenamePlanner:
     """Plans one document after the other."""
 
-    def __init__(self, project: Project, moves: PathMoves, texts: Mapping[str, bytes]) -> None:
+    def __init__(self, project: Project, moves: PathMoves, texts: Mapping[str, bytes], forget: bool) -> None:
         self.edits: dict[str, tuple[Edit, ...]] = {}
         self.left: list[LeftCitation] = []
         self.skipped: list[tuple[str, str]] = []
@@ -125,6 +129,7 @@ class _RenamePlanner:
         self.old: dict[str, bytes] = {}
         self._moves = moves
         self._texts = texts
+        self._forget = forget
         self._root = root = project.root
         config = self._config = merge_settings(project.config)
         self._run = Run(root, Request(config=config, every=True))
@@ -160,7 +165,7 @@ class _RenamePlanner:
             if not find_family(key):
                 self.skipped.append((key, str(error)))
             return
-        plan.work_out()
+        plan.work_out(self._forget)
         if plan.edits:
             self.edits[key] = tuple(plan.edits)
             self.old[key] = data
@@ -215,14 +220,14 @@ class _DocumentPlan:
         self._reasons: dict[Span, str] = {}
         """Why a citation is not rewritten, by where it stands."""
 
-    def work_out(self) -> None:
+    def work_out(self, forget: bool) -> None:
         """Find the edits that lead every citation to its place, as far as they can be made."""
         offers: dict[Span, Edit] = {}
         for one in self._broken:
             edit = self._make_edit(one)
             if edit is not None:
                 offers[one.citation.span] = edit
-        if offers:
+        if offers and not forget:
             self._leave_forgetful(offers)
         for _ in range(_ROUNDS):
             if not offers:

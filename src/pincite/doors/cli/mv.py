@@ -32,9 +32,10 @@ _CHARS = 160
 @click.argument("old", metavar="OLD", shell_complete=complete_path)
 @click.argument("new", metavar="NEW", shell_complete=complete_path)
 @click.option("--dry-run", is_flag=True, help="Show what would be renamed and rewritten, and change nothing.")
+@click.option("--forget", is_flag=True, help="Rewrite lines also where that hides that what they cite changed.")
 @kit.format_option("A diff, or one JSON object.")
 @kit.root_option()
-def command(old: str, new: str, dry_run: bool, format_: str, root: str | None) -> None:
+def command(old: str, new: str, dry_run: bool, forget: bool, format_: str, root: str | None) -> None:
     """Rename a file or folder, and rewrite every citation of it.
 
     Where NEW is a folder that exists, OLD is moved into it. What git tracks is renamed in its index, too, with what is
@@ -44,7 +45,7 @@ def command(old: str, new: str, dry_run: bool, format_: str, root: str | None) -
     """
     with open_project(root, [old]) as project:
         pair = _name_keys(project.root, old, new)
-        plan = plan_rename(project, [pair])
+        plan = plan_rename(project, [pair], forget=forget)
         records: tuple[str, ...] = ()
         if not dry_run:
             from ...engine.rename_writing import write_rename
