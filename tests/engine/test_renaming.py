@@ -131,7 +131,7 @@ def test_a_document_that_moves_keeps_leading_where_it_led(tree: Path) -> None:
     write(tree, "docs/x.md", "[a](../src/app.py#L3) [g](guide.md#L3) src/app.py:4 ../src/app.py:5 guide.md:3\n")
     rename(tree, ("docs/x.md", "a/b/x.md"))
     assert (tree / "a/b/x.md").read_text() == (
-        "[a](../../src/app.py#L3) [g](../../docs/guide.md#L3) src/app.py:4 ../../src/app.py:5 guide.md:3\n"
+        "[a](../../src/app.py#L3) [g](../../docs/guide.md#L3) src/app.py:4 ../../src/app.py:5 ../../docs/guide.md:3\n"
     )
     assert {outcome for _, outcome in outcomes(tree, "a/b/x.md")} == {"holds"}
 
@@ -154,6 +154,29 @@ def test_a_new_name_that_makes_another_citation_ambiguous_spells_that_one_out(tr
     write(tree, "x.md", "See app.py:3.\n")
     made = plan(tree, ("tools/run.py", "tools/app.py"))
     assert [edit.replacement for edit in made.edits["x.md"]] == ["src/app.py:3"]
+
+
+def test_a_whole_path_does_not_become_the_end_of_one(tree: Path) -> None:
+    write(tree, "Makefile", "all:\n\ttrue\n")
+    write(tree, "x.md", "See Makefile:1.\n")
+    assert [edit.replacement for edit in plan(tree, ("Makefile", "build/Makefile")).edits["x.md"]] == [
+        "build/Makefile:1"
+    ]
+
+
+def test_the_end_of_a_path_stays_where_it_still_fits(tree: Path) -> None:
+    write(tree, "x.md", "See app.py:3.\n")
+    assert plan(tree, ("src/app.py", "lib/app.py")).edits == {}
+
+
+def test_a_citation_that_fits_several_files_is_left(tree: Path) -> None:
+    write(tree, "lib/app.py", CODE)
+    write(tree, "x.md", "See app.py:3.\n")
+    (left,) = plan(tree, ("src/app.py", "src/core.py")).left
+    assert (left.raw, left.reason) == (
+        "app.py:3",
+        "it fits several files, of which one is renamed; write the whole path",
+    )
 
 
 def test_only_the_letters_case_changes(tree: Path) -> None:
@@ -195,7 +218,13 @@ def test_a_line_that_cites_what_changed_is_left_for_fix(tree: Path) -> None:
     made = plan(tree, ("src/app.py", "src/core.py"))
     assert [edit.replacement for edit in made.edits["x.md"]] == ["src/core.py:1"]
     (left,) = made.left
-    assert (left.line, "Run `pincite fix` first" in left.reason) == (1, True)
+    assert (left.line, "rewriting the line would hide that" in left.reason) == (1, True)
+    with open_project(tree, option="") as project:
+        forgetful = plan_rename(project, [("src/app.py", "src/core.py")], forget=True)
+    assert ([edit.replacement for edit in forgetful.edits["x.md"]], forgetful.left) == (
+        ["src/core.py:3", "src/core.py:1"],
+        (),
+    )
 
 
 def test_links_into_a_commit_stay_and_links_to_a_branch_follow(tree: Path) -> None:

@@ -12,9 +12,12 @@ from ..core.model import Citation, Obstacle, SourceRef, Span
 from ..dialects import extract
 from ..text.document import Document
 from ..text.lines import decode, join
+from .acceptance import name_place
 from .resolution import THERE
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from ..checks import CheckedCitation
     from .pipeline import Engine
 
@@ -30,6 +33,8 @@ class LedCitation(Struct, frozen=True, gc=False):
     """The path, as the citation has it; through a link it is another one than the file's own."""
     place: str
     """The path of the file or folder itself."""
+    target: str
+    """The cited place, as records of acceptances and of the lock have it."""
 
     @property
     def selectors(self) -> tuple[object, ...]:
@@ -50,6 +55,16 @@ class LedDocument:
         self.led = [one for row in self.rows if (one := _lead(engine, row)) is not None]
         self._engine = engine
         self._written: dict[Span, Citation] | None = None
+
+    def list_ambiguous(self, after: Callable[[str], str]) -> list[CheckedCitation]:
+        """The citations that fit several files, of which one changes its name."""
+        return [
+            row
+            for row in self.rows
+            if isinstance(row.evidence, Obstacle)
+            and row.evidence.kind == "file-ambiguous"
+            and any(after(path) != path for path in row.evidence.paths)
+        ]
 
     def by_start(self) -> dict[int, LedCitation]:
         """The citations by where they begin."""
@@ -96,6 +111,6 @@ def _lead(engine: Engine, row: CheckedCitation) -> LedCitation | None:
         return None
     key = join("", key) if key else ""
     try:
-        return LedCitation(citation, key, engine.world.root.locate(key)) if key else None
+        return LedCitation(citation, key, engine.world.root.locate(key), name_place(row)) if key else None
     except Refused:
         return None

@@ -18,6 +18,7 @@ from ..safe.renamed_root import PathMoves, RenamedRoot
 from ..sources import World
 from ..text.lines import decode, encode_like
 from ..text.source_comments import find_family
+from .acceptance import digest_sentence, name_place
 from .pipeline import Engine
 from .rename_reading import LedCitation, LedDocument, choose_reading
 from .rename_request import vet_renames
@@ -26,7 +27,7 @@ from .run import Request, Run
 from .settings import merge_settings
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from ..project.project import Project
 
@@ -39,7 +40,8 @@ _UNWRITABLE = "the new path cannot be written in this form"
 _MISREAD = "rewritten, it would not be read as a citation of the new path"
 _DIFFERENTLY = "then the document would be read differently"
 _UNREAD = "under its new name the document is read without it"
-_FORGETS = "its line cites what changed since; rewriting the line would hide that. Run `pincite fix` first"
+_AMBIGUOUS = "it fits several files, of which one is renamed; write the whole path"
+_FORGETS = "its line cites what changed since; rewriting the line would hide that: see `pincite fix` and --forget"
 _FROM_HISTORY = frozenset(("lines-moved", "lines-edited", "lines-deleted", "lines-ambiguous"))
 """Checks that compare with what the author of a line saw: a line that is rewritten counts as written now."""
 
@@ -52,6 +54,24 @@ class LeftCitation(Struct, frozen=True):
     line: int
     raw: str
     reason: str
+    target: str
+    """The cited place, as `src/app.py:12`."""
+
+
+class RewrittenCitation(Struct, frozen=True):
+    """A citation as it is before a rename, and as it is afterwards."""
+
+    document: str
+    """The document as it is called before the rename."""
+    line: int
+    old: str
+    new: str
+    target: str
+    """The cited place before the rename, as `src/app.py:12`."""
+    new_target: str
+    sentence: str
+    """The digest of the sentence that cites it, as acceptances have it."""
+    new_sentence: str
 
 
 class RenamePlan(Struct, frozen=True):
@@ -64,6 +84,10 @@ class RenamePlan(Struct, frozen=True):
     left: tuple[LeftCitation, ...] = ()
     skipped: tuple[tuple[str, str], ...] = ()
     """Documents that cannot be read, and why."""
+    rewritten: tuple[RewrittenCitation, ...] = ()
+    """The citations that the edits change, also where only the path before a list of lines does."""
+    old: dict[str, bytes] = {}
+    """The bytes that the edits are made to, by document."""
 
     def find_new_path(self, key: str) -> str:
         """What a file will be called."""
@@ -71,33 +95,41 @@ class RenamePlan(Struct, frozen=True):
 
 
 def plan_rename(
-    project: Project, renames: Sequence[tuple[str, str]], texts: Mapping[str, str] | None = None
+    project: Project,
+    renames: Sequence[tuple[str, str]],
+    texts: Mapping[str, str] | None = None,
+    forget: bool = False,
 ) -> RenamePlan:
     """The edits that keep citations leading where they lead; nothing is written or renamed.
 
     Names are paths from the root, of files or folders. `texts` are documents as an editor holds them, by their names
-    before the rename. Raises UsageError for a rename that cannot be made.
+    before the rename. With `forget`, lines are rewritten also where history then no longer shows that what they cite
+    changed. Raises UsageError for a rename that cannot be made.
     """
     moves = vet_renames(project.root, renames)
     held = {key: text.encode("utf-8", "replace") for key, text in (texts or {}).items()}
-    planner = _RenamePlanner(project, moves, held)
+    planner = _RenamePlanner(project, moves, held, forget)
     try:
         for key in planner.list_documents():
             planner.add(key)
     finally:
         planner.close()
-    return RenamePlan(moves.pairs, planner.edits, tuple(planner.left), tuple(planner.skipped))
+    found = tuple(planner.left), tuple(planner.skipped), tuple(planner.rewritten)
+    return RenamePlan(moves.pairs, planner.edits, *found, planner.old)
 
 
 class _RenamePlanner:
     """Plans one document after the other."""
 
-    def __init__(self, project: Project, moves: PathMoves, texts: Mapping[str, bytes]) -> None:
+    def __init__(self, project: Project, moves: PathMoves, texts: Mapping[str, bytes], forget: bool) -> None:
         self.edits: dict[str, tuple[Edit, ...]] = {}
         self.left: list[LeftCitation] = []
         self.skipped: list[tuple[str, str]] = []
+        self.rewritten: list[RewrittenCitation] = []
+        self.old: dict[str, bytes] = {}
         self._moves = moves
         self._texts = texts
+        self._forget = forget
         self._root = root = project.root
         config = self._config = merge_settings(project.config)
         self._run = Run(root, Request(config=config, every=True))
@@ -133,10 +165,13 @@ class _RenamePlanner:
             if not find_family(key):
                 self.skipped.append((key, str(error)))
             return
-        plan.work_out()
+        plan.work_out(self._forget)
         if plan.edits:
             self.edits[key] = tuple(plan.edits)
-        self.left += plan.list_left()
+            self.old[key] = data
+        left, rewritten = plan.compare()
+        self.left += left
+        self.rewritten += rewritten
 
     def _may_cite(self, data: bytes) -> bool:
         """Whether a document could cite what is renamed; one that escapes characters always could."""
@@ -181,18 +216,18 @@ class _DocumentPlan:
         self._key, self._data, self._text = key, data, decode(data)
         self._before = LedDocument(now, key, data)
         self._after = LedDocument(then, moves.after(key), data) if self._before.led else self._before
-        self._broken = self._find_broken(self._after, lambda span: span.start)
+        self._broken = self._find_broken(self._after, self._find_starts(()))
         self._reasons: dict[Span, str] = {}
         """Why a citation is not rewritten, by where it stands."""
 
-    def work_out(self) -> None:
+    def work_out(self, forget: bool) -> None:
         """Find the edits that lead every citation to its place, as far as they can be made."""
         offers: dict[Span, Edit] = {}
         for one in self._broken:
             edit = self._make_edit(one)
             if edit is not None:
                 offers[one.citation.span] = edit
-        if offers:
+        if offers and not forget:
             self._leave_forgetful(offers)
         for _ in range(_ROUNDS):
             if not offers:
@@ -207,18 +242,45 @@ class _DocumentPlan:
                 self._reasons[span] = reason
         self._reasons |= dict.fromkeys(offers, _DIFFERENTLY)
 
-    def list_left(self) -> Iterable[LeftCitation]:
-        """The broken citations that the edits do not mend."""
-        left = self._broken
-        if self.edits:
-            moved = SpanMap(self.edits)
-            starts = {one.citation.span: moved.move(one.citation.span).start for one in self._before.led}
-            left = self._find_broken(self._read_edited(self.edits), lambda span: starts[span])
-        for one in left:
-            span = one.citation.span
-            yield LeftCitation(
-                self._key, self._before.document.position(span.start)[0], one.citation.raw, self._reasons[span]
+    def compare(self) -> tuple[list[LeftCitation], list[RewrittenCitation]]:
+        """The broken citations that the edits do not mend, and those that are changed."""
+        new = self._read_edited(self.edits) if self.edits else self._after
+        starts = self._find_starts(self.edits)
+        now = new.by_start()
+        broken = self._find_broken(new, starts)
+        left = [
+            LeftCitation(
+                self._key,
+                self._before.document.position(one.citation.span.start)[0],
+                one.citation.raw,
+                self._reasons.get(one.citation.span, _DIFFERENTLY),
+                one.target,
             )
+            for one in broken
+        ]
+        for row in self._before.list_ambiguous(self._moves.after):
+            line = self._before.document.position(row.citation.span.start)[0]
+            left.append(LeftCitation(self._key, line, row.citation.raw, _AMBIGUOUS, name_place(row)))
+        changed = []
+        known = {one.citation.span for one in broken}
+        for one in self._before.led if new is not self._before else ():
+            span = one.citation.span
+            if span not in known:
+                other = now[starts[span]]
+                about = (one.citation.raw, other.citation.raw, one.target, other.target)
+                sentences = (
+                    digest_sentence(self._before.document, one.citation),
+                    digest_sentence(new.document, other.citation),
+                )
+                if about[0] != about[1] or about[2] != about[3] or sentences[0] != sentences[1]:
+                    line = self._before.document.position(span.start)[0]
+                    changed.append(RewrittenCitation(self._key, line, *about, *sentences))
+        return left, changed
+
+    def _find_starts(self, edits: Sequence[Edit]) -> dict[Span, int]:
+        """Where each citation begins once the edits are made."""
+        moved = SpanMap(edits)
+        return {one.citation.span: moved.move(one.citation.span).start for one in self._before.led}
 
     def _make_edit(self, one: LedCitation) -> Edit | None:
         """The edit that leads a citation to where its file will be; None where there is none, with the reason kept."""
@@ -248,7 +310,7 @@ class _DocumentPlan:
             locked = {citation.span for citation, entry in zip(rows, found, strict=True) if entry is not None}
         known: set[int] = set()
         for verdict in report.verdicts:
-            findings = (*verdict.findings, *verdict.silenced)
+            findings = [one for one in (*verdict.findings, *verdict.silenced) if not one.accepted]
             span = verdict.citation.span
             if span not in locked and any(finding.check in _FROM_HISTORY for finding in findings):
                 known.update(_list_lines(document.position(span.start)[0], document.position(span.end - 1)[0]))
@@ -265,9 +327,7 @@ class _DocumentPlan:
         new = self._read_edited(edits)
         if new.count() != self._after.count():
             return dict.fromkeys(offers, _DIFFERENTLY)
-        moved = SpanMap(edits)
-        starts = {one.citation.span: moved.move(one.citation.span).start for one in self._before.led}
-        failing = self._find_broken(new, lambda span: starts[span])
+        failing = self._find_broken(new, self._find_starts(edits))
         bad = {one.citation.span: _MISREAD for one in failing if one.citation.span in offers}
         known = {one.citation.span for one in self._broken}
         if not bad and any(one.citation.span not in known for one in failing):
@@ -278,15 +338,21 @@ class _DocumentPlan:
         data = encode_like(apply_edits(self._text, edits), self._data)
         return LedDocument(self._then, self._moves.after(self._key), data)
 
-    def _find_broken(self, new: LedDocument, find_start: Callable[[Span], int]) -> list[LedCitation]:
+    def _find_broken(self, new: LedDocument, starts: Mapping[Span, int]) -> list[LedCitation]:
         """The citations that do not lead to the same place in a text of the document after the rename."""
         found = new.by_start()
         broken = []
         for one in self._before.led:
-            now = found.get(find_start(one.citation.span))
-            if now is None or now.place != self._moves.after(one.place) or now.selectors != one.selectors:
+            now = found.get(starts[one.citation.span])
+            if now is None or now.place != self._moves.after(one.place) or not _is_same_citation(one, now):
                 broken.append(one)
         return broken
+
+
+def _is_same_citation(one: LedCitation, other: LedCitation) -> bool:
+    # What is known by its whole path is not left to be known by the end of it: another file may have the same.
+    by_less = bool(other.citation.by_end) and not one.citation.by_end
+    return one.selectors == other.selectors and not by_less
 
 
 def _list_lines(first: int, last: int) -> range:

@@ -17,6 +17,7 @@ SECTIONS = {
     "Check and repair": {
         "check": LazyCommand("check", "Verify every citation in documents or trees."),
         "fix": LazyCommand("fix", "Correct citations whose evidence moved."),
+        "mv": LazyCommand("mv", "Rename a file or folder, and every citation of it."),
         "affected": LazyCommand("affected", "List the citations that a change touches."),
         "accept": LazyCommand("accept", "Record that a citation was read again and is still true."),
         "lock": LazyCommand("lock", "Record what citations rest on; drift then shows without git."),
