@@ -171,6 +171,8 @@ class Place(Struct, frozen=True, gc=False):
     path: str
     lines: Lines | None
     pages: Pages | None = None
+    renamed: bool = False
+    """Whether the file itself is called so now: then every citation that shares the path leads there, too."""
 
 
 class Finding(Struct, frozen=True, gc=False):

@@ -63,7 +63,8 @@ def _check_reread(document: Document, citation: Citation, place: Place, edit: Ed
     text = document.text
     before = _read(document, citation, text[window.start : window.end])
     at = citation.span.start - window.start
-    if not any(one.span.start == at and one.raw == citation.raw for one in before):
+    written = next((one.source for one in before if one.span.start == at and one.raw == citation.raw), None)
+    if written is None:
         return None
     made = text[window.start : edit.span.start] + edit.replacement + text[edit.span.end : window.end]
     after = _read(document, citation, made)
@@ -74,7 +75,8 @@ def _check_reread(document: Document, citation: Citation, place: Place, edit: Ed
         shift = grown if one.span.start > at else 0
         if one.span.start != at:
             # A line of the same list, or `:12` behind it, would be about another file then.
-            if (other.span.start, other.raw, other.source) != (one.span.start + shift, one.raw, one.source):
+            same = other.source == one.source or (place.renamed and one.source == written)
+            if (other.span.start, other.raw) != (one.span.start + shift, one.raw) or not same:
                 return False
         elif other.span != Span(at, one.span.end + grown) or not _is_pointing_at(other, citation, place):
             return False

@@ -9,7 +9,7 @@ fails (`File "app.py", line 12, in main`) is no citation.
 import re
 from collections.abc import Iterator
 
-from ..core.model import Citation, Edit, Lines, Malformed, Place, Span
+from ..core.model import Citation, Edit, Lines, Malformed, Place, Safety, Span
 from ..text.document import Document
 from ._relative import rewrite_path
 from ._written_paths import find_source
@@ -160,11 +160,16 @@ def repoint(document: Document, citation: Citation, place: Place) -> Edit | None
     written = _WRITTEN.match(raw) or next((one for one in _WRITTEN.finditer(raw) if one.end() >= len(raw) - 1), None)
     if written is None:
         return None
+    if elsewhere and place.renamed and not re.search(_PATH, raw):
+        return _rename_behind(document, citation, place)
     word, space, dash = written[1], written[2], written[3] or "-"
     one = lines.last == lines.first
     if word != "L":
         word = word.rstrip("s") + ("" if one else "s")
     numbers = f"{word}{space}{lines.first}" + ("" if one else f"{dash}{lines.last}")
+    if lines == citation.lines:
+        # `lines 3` may begin a list.
+        numbers = written[0]
     parts = [raw[: written.start()], raw[written.end() :]]
     if elsewhere:
         old = citation.source.key
@@ -173,3 +178,15 @@ def repoint(document: Document, citation: Citation, place: Place) -> Edit | None
             for part in parts
         ]
     return make_verified_edit(document, citation, place, numbers.join(parts))
+
+
+def _rename_behind(document: Document, citation: Citation, place: Place) -> Edit | None:
+    """The edit of the path behind a list of lines: it stands in none of them and belongs to all."""
+    text = document.text
+    match = _LINES.match(text, citation.span.start)
+    more = list(_list_members(text, match)) if match else []
+    behind = _BEHIND.match(text, more[-1].end()) if more else None
+    if behind is None:
+        return None
+    path = rewrite_path(document.folder, behind[2], citation.source.key, place.path)
+    return Edit(Span(*behind.span(2)), path, Safety.SAFE)

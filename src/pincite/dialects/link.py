@@ -155,8 +155,10 @@ def render(citation: Citation) -> str:
 
 def repoint(document: Document, citation: Citation, place: Place) -> Edit | None:
     """The link at another place, its path written as before; a text that says the old place says the new one."""
-    if place.lines is None or _UNWRITTEN.search(place.path):
+    if _UNWRITTEN.search(place.path):
         return None
+    if place.lines is None or citation.lines is None:
+        return _repoint_address(document, citation, place)
     match = _DEFINED.match(citation.raw) or _RST.fullmatch(citation.raw) or _TARGET.search(citation.raw)
     while match is not None and match.end() != len(citation.raw):
         match = _TARGET.search(citation.raw, match.start() + 1)
@@ -188,6 +190,20 @@ def repoint(document: Document, citation: Citation, place: Place) -> Edit | None
         told = update_label(words, old, new, (percent_decode(old_path), percent_decode(written)))
         label = label[0] + told + label[1 + len(words) :]
     return make_verified_edit(document, citation, place, f"{label}{between}{written}{fragment}{rest}")
+
+
+def _repoint_address(document: Document, citation: Citation, place: Place) -> Edit | None:
+    """The same for the address of a whole file."""
+    matches = [match for match in _ADDRESS.finditer(citation.raw) if match.end() == len(citation.raw)]
+    if not matches or not document.top or place.lines is not None or citation.lines is not None:
+        return None
+    from ._reread import make_verified_edit
+
+    group = 1 if matches[-1][1] else 2
+    at, end = matches[-1].span(group)
+    scheme = citation.raw[at:end].partition("///")[0] + "//"
+    written = scheme + _percent_encode_path(f"{document.top.rstrip('/')}/{place.path}", group == 1)
+    return make_verified_edit(document, citation, place, f"{citation.raw[:at]}{written}{citation.raw[end:]}")
 
 
 def _moved_fragment(text: str, old: Lines | None, new: Lines) -> tuple[str, str]:

@@ -211,7 +211,8 @@ def repoint(document: Document, citation: Citation, place: Place) -> Edit | None
     if citation.raw[0] == ":":
         # The file is the one that was cited before it.
         return None if elsewhere else _repoint_continuation(document, citation, place, lines)
-    if elsewhere and (member or _GOES_ON.match(document.text, citation.span.end)):
+    listed = _GOES_ON.match(document.text, citation.span.end) and not place.renamed
+    if elsewhere and (member or listed):
         # The path before a list of lines belongs to all of them.
         return None
     if member:

@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ..checks import READER_DECIDES
-from ..core.errors import Conflict, Refused
+from ..core.errors import Conflict, Refused, UsageError
 from ..core.model import Finding, Outcome
 from ..store import ACCEPTED, LOCK, accepted_file, lock_file
 from ..store.accepted_file import Acceptance, Acceptances
@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from ..text.document import Document
     from .named_citations import NamedCitation
     from .pipeline import Engine, VerifiedDocument
+
+
+_LONGEST_REASON = 1000
 
 
 class AcceptAnswer(Enum):
@@ -180,6 +183,16 @@ class AcceptanceWriter:
             if changed:
                 lock_file.save(self._root, self._locks.data, render(rows))
         return dropped
+
+
+def normalize_reason(typed: str, option: str = "") -> str:
+    """A reason on one line; raises UsageError, which begins with `option`, where it cannot be kept."""
+    reason = " ".join(typed.split())
+    if len(reason) > _LONGEST_REASON:
+        raise UsageError(f"{option}longer than {_LONGEST_REASON} characters; say it in a sentence or two")
+    if not can_encode(reason):
+        raise UsageError(f"{option}not UTF-8 text")
+    return reason
 
 
 def _find_in_force(

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     Settled = tuple[Citation, Evidence | Obstacle]
 
-_THERE = ("file-unreadable", "symbol-not-found", "symbol-ambiguous", "symbol-unchecked")
+THERE = ("file-unreadable", "symbol-not-found", "symbol-ambiguous", "symbol-unchecked")
 """What stands in the way though the file is there."""
 
 
@@ -56,13 +56,13 @@ class Resolver:
         if citation.alternate and citation.source.scheme != "path":
             other = replace(citation, source=SourceRef(citation.source.scheme, citation.alternate))
             elsewhere = self._world.find(other, document)
-            there = isinstance(elsewhere, Obstacle) and elsewhere.kind in _THERE and found.kind not in _THERE
+            there = isinstance(elsewhere, Obstacle) and elsewhere.kind in THERE and found.kind not in THERE
             if elsewhere is not None and (there or isinstance(elsewhere, Evidence)):
                 return other, elsewhere
         scheme = citation.source.scheme
         if scheme == "path" and found.kind == "file-not-found":
             return self._follower.look_back_at_path(citation) if self._follower is not None else None
-        if scheme not in ("file", "symbol") or found.kind in _THERE:
+        if scheme not in ("file", "symbol") or found.kind in THERE:
             return citation, found
         if found.kind == "file-not-found" and (left_out := self._world.find_left_out(citation)) is not None:
             return left_out

@@ -129,6 +129,12 @@ class Root(Closing):
         except (OSError, Refused):
             return []
 
+    def forget(self, key: str) -> None:
+        """Close the folder at `key` and those below it: it is about to have another name."""
+        for path in [path for path in self._folders if path and f"{path}/".startswith(f"{key}/")]:
+            os.close(self._folders.pop(path))
+        self.swept = {path for path in self.swept if not f"{path}/".startswith(f"{key}/")}
+
     def _open(self, key: str) -> int:
         """A descriptor for the file at `key`: at once where its folder is known, else step by step."""
         folder, name = self._beside(key)

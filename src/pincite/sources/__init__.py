@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from ..safe.files import Root
     from ..safe.git import Git
     from ..safe.git_tree import LeftOutPaths
+    from ..safe.renamed_root import PathMoves
     from ..text.document import Document
     from ._captured_output import CapturedOutput
     from ._corpus import Corpus as Corpus
@@ -75,6 +76,8 @@ class World:
         """Everything captured that was found so far; made by the module that needs it."""
         self.cache = cache
         """Whether what is read of PDFs may be kept for the next run."""
+        self.moves: PathMoves | None = None
+        """What is renamed in the root and not yet on disk, where files are listed; None where nothing is."""
         self._settings = corpus
         self._corpus: Corpus | None = None
         self._in_force: bool | None = None
@@ -193,7 +196,10 @@ class World:
         """The names of all files."""
         from ._tree import FileNames
 
-        return FileNames(self)
+        names = FileNames(self)
+        if self.moves is not None:
+            names.rename(self.moves.after)
+        return names
 
     @cached_property
     def target_files(self) -> DefinitionFiles:

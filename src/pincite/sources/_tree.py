@@ -1,5 +1,6 @@
 """The names of all files below the root, for citations that give a name and no path. Listed once, when first needed."""
 
+from collections.abc import Callable
 from functools import cached_property
 
 from ..safe.files import is_generated, walk
@@ -27,11 +28,18 @@ class FileNames:
             watched += (*git.state_files(), *(f"{folder}/.gitignore".lstrip("/") for folder in folders))
         else:
             files, folders = walk(root.path, is_generated)
+        self._after: Callable[[str], str] = str
         self._files = files
         self._paths = group_by_name(files)
         # A file that comes or goes changes its folder. One answer that depends on all of them keeps them watched;
         # for the others it is enough to be asked again once anything changed.
         world.touched.update(dict.fromkeys((*watched, *folders)))
+
+    def rename(self, after: Callable[[str], str]) -> None:
+        """Give every file the name that it will have."""
+        self._files = sorted(map(after, self._files))
+        self._paths = group_by_name(self._files)
+        self._after = after
 
     def paths(self) -> list[str]:
         """The paths of all files, in order."""
@@ -71,7 +79,7 @@ class FileNames:
     def _tracked(self) -> frozenset[str]:
         """What git tracks; outside git nothing is known to be."""
         git = self._world.git()
-        return frozenset(git.tree()) if git is not None else frozenset()
+        return frozenset(map(self._after, git.tree())) if git is not None else frozenset()
 
     @cached_property
     def endings(self) -> frozenset[str]:

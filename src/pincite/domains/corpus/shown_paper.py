@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...papers.printed_pages import pdf_indexes, printed_page
+from ...papers.cited_pages import cited_pages
 from ...papers.sections import sections_at
 from ...safe.escape import escape_text
-from ...text.lines import format_count, split_lines
+from ...text.lines import format_count
 from ...text.terminal.colors import paint
 
 if TYPE_CHECKING:
@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
     from ...core.model import Citation
     from ...papers.evidence import PaperEvidence
-
-_MOST_PAGES = 20
 
 
 def text(cited: Citation, evidence: PaperEvidence, color: bool) -> Iterator[str]:
@@ -45,24 +43,6 @@ def text(cited: Citation, evidence: PaperEvidence, color: bool) -> Iterator[str]
         for kept in paper.key_quotes:
             if kept.page in (cited.pages.first, cited.pages.last):
                 yield f"  kept from page {kept.page}: “{escape_text(kept.quote)}”"
-
-
-def cited_pages(cited: Citation, evidence: PaperEvidence) -> list[tuple[str, int, list[str]]]:
-    """The cited pages: as printed, as counted in the PDF, and their lines."""
-    paper, pdf = evidence.paper, evidence.reader.pdf(evidence.paper)
-    if pdf is None or cited.pages is None:
-        return []
-    first = pdf_indexes(paper, pdf, cited.pages.first)
-    last = pdf_indexes(paper, pdf, cited.pages.last)
-    if not first:
-        return []
-    indexes = range(first[0], min(last[-1] if last else first[0], first[0] + _MOST_PAGES) + 1)
-    # A hyphen at a line's end is kept as a mark of its own; people know it as a hyphen.
-    return [
-        (printed_page(paper, pdf, index), index + 1, split_lines(pdf.pages[index].replace("\xad\n", "-\n")))
-        for index in indexes
-        if index < len(pdf.pages)
-    ]
 
 
 def fields(cited: Citation, evidence: PaperEvidence) -> dict[str, object]:

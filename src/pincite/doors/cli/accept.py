@@ -29,7 +29,6 @@ _SHOWN = 6
 """Lines of the accepted text that are printed."""
 _MOST_CANDIDATES = 20
 _WIDTH = 160
-_LONGEST_REASON = 1000
 _COLORS = {"accepted": "32", "refused": "31"}
 
 
@@ -53,12 +52,12 @@ def command(
     """
     if (list_ or prune) + bool(citations) != 1 or (list_ and prune):
         raise click.UsageError("name a citation, or give --list or --prune alone")
-    from ...engine.acceptance_writer import AcceptanceWriter
+    from ...engine.acceptance_writer import AcceptanceWriter, normalize_reason
     from ...engine.run import Request, Run
 
     project = open_project(root)
     opened, config = project.root, merge_settings(project.config)
-    reason = _read_reason(reason)
+    reason = normalize_reason(reason, "--reason: ")
     request = Request(config=config, every=True, cache=not no_cache, afresh=True)
     run = Run(opened, request)
     try:
@@ -74,18 +73,6 @@ def command(
         run.close()
     kit.print_lines(row for one, result in results for row in _describe(one, result, kit.wants_color()))
     sys.exit(int(any(result.answer.value == "refused" for _, result in results)))
-
-
-def _read_reason(typed: str) -> str:
-    """The reason on one line; raises UsageError where it cannot be kept."""
-    reason = " ".join(typed.split())
-    if len(reason) > _LONGEST_REASON:
-        raise UsageError(f"--reason: longer than {_LONGEST_REASON} characters; say it in a sentence or two")
-    try:
-        reason.encode()
-    except UnicodeEncodeError:
-        raise UsageError("--reason: not UTF-8 text") from None
-    return reason
 
 
 def _find_all(root: Root, typed: tuple[str, ...], request: Request) -> list[NamedCitation]:

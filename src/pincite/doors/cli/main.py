@@ -17,6 +17,7 @@ SECTIONS = {
     "Check and repair": {
         "check": LazyCommand("check", "Verify every citation in documents or trees."),
         "fix": LazyCommand("fix", "Correct citations whose evidence moved."),
+        "mv": LazyCommand("mv", "Rename a file or folder, and every citation of it."),
         "affected": LazyCommand("affected", "List the citations that a change touches."),
         "accept": LazyCommand("accept", "Record that a citation was read again and is still true."),
         "lock": LazyCommand("lock", "Record what citations rest on; drift then shows without git."),
@@ -53,10 +54,11 @@ SECTIONS = {
     },
     "Agents and editors": {
         "mcp": LazyCommand(".mcp.command", "Serve agents over the Model Context Protocol."),
+        "lsp": LazyCommand(".lsp.command", "Serve editors over the language server protocol."),
         "hook": LazyCommand(".hooks.command", "Answer a coding agent's hook."),
     },
     "Set-up": {
-"doctor": LazyCommand("doctor", "Name what is wrong with the set-up, agents and captures."),
+        "doctor": LazyCommand("doctor", "Name what is wrong with the set-up, agents and captures."),
         "init": LazyCommand("init", "Write starter settings, or set up a coding agent."),
         "completion": LazyCommand("completion", "Print the completion script for a shell."),
     },
