@@ -1,4 +1,4 @@
-"""A model on loopback that says what a script tells it to, in the wire formats of Claude Code and of Codex."""
+"""A model on loopback that says what a script tells it to, in the wire formats of Claude Code, Codex and Gemini CLI."""
 
 from __future__ import annotations
 
@@ -91,6 +91,15 @@ def make_responses(step: Step, number: int) -> list[tuple[str, dict[str, Any]]]:
     ]
 
 
+def make_generated(step: Step, number: int) -> list[tuple[str, dict[str, Any]]]:
+    """The events of a streamed answer to `:streamGenerateContent`."""
+    kind, given = step
+    part = {"text": given} if kind == "say" else {"functionCall": {"name": given[0], "args": given[1]}}
+    usage = {"promptTokenCount": 1, "candidatesTokenCount": 1, "totalTokenCount": 2}
+    candidate = {"content": {"role": "model", "parts": [part]}, "finishReason": "STOP", "index": 0}
+    return [("", {"candidates": [candidate], "usageMetadata": usage, "responseId": f"r{number}"})]
+
+
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     model: StubModel
@@ -108,12 +117,16 @@ class _Handler(BaseHTTPRequestHandler):
         data = self.rfile.read(length)
         path = self.path.partition("?")[0]
         make = {"/v1/messages": make_messages, "/v1/responses": make_responses}.get(path)
+        if path.endswith(":streamGenerateContent"):
+            make = make_generated
         request = json.loads(data) if data[:1] == b"{" else {}
         if make is None or self._is_aside(path, request):
             self._send(b'{"input_tokens": 1}' if path.endswith("count_tokens") else b"{}", "application/json")
             return
         events = make(self.model.next_step(request), len(self.model.requests))
-        body = "".join(f"event: {name}\ndata: {json.dumps(event)}\n\n" for name, event in events)
+        body = "".join(
+            (f"event: {name}\n" if name else "") + f"data: {json.dumps(event)}\n\n" for name, event in events
+        )
         self._send(body.encode(), "text/event-stream")
 
     def _is_aside(self, path: str, request: dict[str, Any]) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import struct
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -76,6 +77,17 @@ def test_hooks_are_in_shell_form_and_silent_without_pincite(name: str) -> None:
             assert handler["timeout"] == timeout
             assert handler["command"].startswith("command -v pincite >/dev/null 2>&1 || ")
             assert handler["command"].endswith(f"; pincite hook {client}")
+
+
+@pytest.mark.parametrize("name", EVENTS)
+def test_hooks_let_everything_pass_without_pincite(name: str, tmp_path: Path) -> None:
+    for groups in load(name)["hooks"].values():
+        words = groups[0]["hooks"][0]["command"]
+        done = subprocess.run(
+            ["/bin/sh", "-c", words], env={"PATH": str(tmp_path)}, input=b"{}", capture_output=True, check=False
+        )
+        assert (done.returncode, done.stderr) == (0, b"")
+        assert done.stdout == (b"{}\n" if EVENTS[name][0] == "gemini" else b"")
 
 
 @pytest.mark.parametrize("path", SKILLS, ids=lambda path: path.relative_to(PLUGINS).as_posix())

@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from pincite.doors.hooks import command as hook_command
+
 Answer = Callable[..., tuple[int, str, str]]
 GOOD, DEAD = "The limit is 100. 【F:src/gauge.py†L1】", "It subtracts. 【F:src/gauge.py†L40-L44】"
 MOVED = '---\ncitations:\n  - path: src/gauge.py\n    line: 4\n    snippet: "LIMIT = 100"\n---\nBody.\n'
@@ -155,3 +157,30 @@ def test_settings_are_printed_for_every_client(answer: Answer, client: str, chan
     assert code == 0
     assert f'"pincite hook {client}' in out
     assert len(hooks) == (2 if changed and client != "cursor" else 1)
+
+
+@pytest.mark.parametrize("client", CLIENTS)
+def test_an_error_of_our_own_is_no_answer(
+    answer: Answer, project: Path, client: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise KeyError("ours")
+
+    monkeypatch.setattr(hook_command, "_answer", fail)
+    said = {"hook_event_name": "SessionStart", "cwd": str(project)}
+    if client == "cursor":
+        said = cursor(project, "sessionStart")
+    code, out, err = answer(client, said)
+    assert (code, err) == (1, "pincite: 'ours'\n")
+    assert out == ("{}\n" if client in ("gemini", "cursor") else "")
+
+
+def test_a_claim_that_the_lines_do_not_show_is_told(answer: Answer, repository: Any) -> None:
+    source = "import os\nimport sys\nimport json\n\n\ndef clear_peak(gauge):\n    gauge.peak = 0\n"
+    repository.commit({"src/meter.py": source})
+    given = {"file_path": str(repository.path / "docs/new.md")}
+    given["content"] = "`clear_peak` forgets the highest value. 【F:src/meter.py†L2-L3】\n"
+    code, out, err = answer("claude", codex(repository.path, "Write", given))
+    assert (code, err) == (0, "")
+    said = json.loads(out)["hookSpecificOutput"]["additionalContext"]
+    assert "(claim-not-shown)" in said and "write instead: 【F:src/meter.py†L6" in said

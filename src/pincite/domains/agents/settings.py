@@ -44,6 +44,8 @@ class AgentClient(Struct, frozen=True):
     """Its tool for shell commands, which may write documents too, where `tools` does not have it."""
     quietly: str = "exit 0"
     """How a hook ends that has nothing to say."""
+    trust: str = ""
+    """What its user has to do before it runs a new hook."""
 
 
 _CLAUDE = AgentClient(
@@ -70,6 +72,7 @@ _CODEX = AgentClient(
     end="Stop",
     start="SessionStart",
     timeout=_SECONDS,
+    trust="runs new hooks only once you trust them: type '/hooks' in it",
 )
 _GEMINI = AgentClient(
     name="gemini",
@@ -83,6 +86,7 @@ _GEMINI = AgentClient(
     start="SessionStart",
     timeout=_SECONDS * 1000,
     quietly=_EMPTY,
+    trust="runs the hooks of a project only where its folder is trusted: type '/permissions' in it",
 )
 _CURSOR = AgentClient(
     name="cursor",

@@ -112,6 +112,6 @@ def _set_up_agent(root: Root, name: str) -> None:
         else:
             click.echo(f"{step.key} cannot be added to safely; left as it is. To add by hand ({step.what}):\n")
             click.echo("".join(f"    {line}\n" for line in step.text.splitlines()))
-    if name == "codex":
-        click.echo(f"{client.title} runs new hooks only once you trust them: type '/hooks' in it.")
+    if client.trust:
+        click.echo(f"{client.title} {client.trust}.")
     click.echo("Next: run 'pincite doctor'.")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ...core.errors import PinciteError, UsageError
+from ...core.errors import UsageError
 from .call import GO_ON, HookEvent, read_object
 
 if TYPE_CHECKING:
@@ -122,7 +122,8 @@ def _run(client: str, changed: bool, claims: bool, print_settings: bool) -> None
     try:
         call = protocol.read_call(read_object(_read_input()))
         code, out, err = protocol.write_answer(call, _answer(call, changed, claims))
-    except (PinciteError, OSError, MemoryError, RecursionError, ValueError) as error:
+    except Exception as error:
+        # An error of our own must not look like an answer: a client would take a traceback for one.
         from ...safe.escape import escape_text
 
         click.echo(f"pincite: {escape_text(str(error) or type(error).__name__)}", err=True)
