@@ -67,6 +67,7 @@ class ServerProcess:
 
     def __init__(self, root: Path, *options: str, **environment: str) -> None:
         words = [sys.executable, "-m", "pincite", "mcp", "--root", str(root), *options]
+        self._read = b""
         pipe = subprocess.PIPE
         self.child = subprocess.Popen(
             words, stdin=pipe, stdout=pipe, stderr=pipe, env=make_environment(**environment), cwd=root
@@ -81,16 +82,21 @@ class ServerProcess:
     def read_line(self) -> bytes:
         """The next line of the server, waited for as long as it lives; a minute without one is a failure."""
         assert self.child.stdout is not None
-        ready, _, _ = select.select([self.child.stdout], [], [], 60)
-        assert ready, "the server says nothing"
-        return self.child.stdout.readline()
+        while b"\n" not in self._read:
+            ready, _, _ = select.select([self.child.stdout], [], [], 60)
+            assert ready, "the server says nothing"
+            piece = os.read(self.child.stdout.fileno(), 1 << 16)
+            assert piece, "the server is gone"
+            self._read += piece
+        line, _, self._read = self._read.partition(b"\n")
+        return line
 
     def end(self) -> tuple[int, bytes, bytes]:
         """Close its input and wait: the exit code, and what else it said on both streams."""
         assert self.child.stdin is not None and self.child.stdout is not None and self.child.stderr is not None
         with suppress(BrokenPipeError):
             self.child.stdin.close()
-        rest, errors = self.child.stdout.read(), self.child.stderr.read()
+        rest, errors = self._read + self.child.stdout.read(), self.child.stderr.read()
         return self.child.wait(timeout=60), rest, errors
 
     def kill(self) -> None:

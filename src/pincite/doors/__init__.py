@@ -1,4 +1,4 @@
-"""Where people and programs come in: the command line, the hooks of coding agents, and the library.
+"""Where people and programs come in: the command line, the servers for agents and editors, the hooks and the library.
 
 Nothing imports a door, and doors do not import one another.
 """

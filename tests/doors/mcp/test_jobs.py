@@ -107,6 +107,7 @@ def test_an_unknown_cursor_is_refused(cursor: str) -> None:
 
 def test_jobs_are_bounded_and_those_done_make_room(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jobs, "_MOST_JOBS", 4)
+    monkeypatch.setattr(jobs, "_MOST_DONE", 2)
     table, goes_on = JobTable(str), Event()
 
     def work(job: Job) -> JobResult:
@@ -121,7 +122,8 @@ def test_jobs_are_bounded_and_those_done_make_room(monkeypatch: pytest.MonkeyPat
         job.future.result(60)
     table.start(work).future.result(60)
     with pytest.raises(UsageError):
-        table.find(f"{waiting[0].id}.0")
+        table.find(f"{waiting[1].id}.0")
+    assert table.find(f"{waiting[3].id}.0") == (waiting[3], 0)
 
 
 def test_items_of_a_job_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:

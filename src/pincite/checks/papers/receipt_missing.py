@@ -3,12 +3,9 @@ Receipts are required, and there is none for this citation.
 
 Why: a citation may only be written from what was retrieved. `pincite corpus cite` retrieves, and leaves a receipt that
 says what, from which file, and when; a citation without one was written from memory. A receipt is void once its source
-changes.
+changes. Lines of files are held to receipts where an agent's draft is checked with those that `pincite mcp` gave it.
 
 Example: `[REF-043, p.15]` under `--require-receipts` where page 15 of REF-043 was never retrieved.
-
-The same holds for lines of files where an agent's draft is checked with the receipts that `pincite mcp` gave it: what
-no receipt covers was not read.
 
 Remedy: `pincite corpus cite "the claim"`, and use the citation it gives. Lines of a file: read them with `show` or
 `search` first.

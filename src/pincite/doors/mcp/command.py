@@ -31,7 +31,7 @@ def command(root: str | None, over_http: bool, port: int, allow_write: bool) -> 
         from mcp.server.mcpserver import MCPServer  # noqa: F401
     except ImportError:
         raise UsageError("`pincite mcp` needs an extra: install 'pincite[mcp]'") from None
-    from .serving import serve_http, serve_stdio
+    from .transports import serve_http, serve_stdio
     from .workspace import Workspace, choose_root
 
     workspace = Workspace(choose_root(root), allow_write)

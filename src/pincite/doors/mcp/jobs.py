@@ -24,8 +24,10 @@ DEADLINE = 15.0
 _WORKERS = 4
 """Jobs that run at once: the engine is bound by one core, and each holds folders open."""
 _MOST_JOBS = 256
-"""Jobs that are known at once; the oldest that are done go first."""
-_MOST_ITEMS = 2000
+"""Jobs that are under way at once; most of them wait."""
+_MOST_DONE = 32
+"""Jobs that are done and whose rest may be asked for; the oldest go first."""
+_MOST_ITEMS = 1000
 """Items that are kept of one job; further ones are counted."""
 
 
@@ -102,9 +104,9 @@ class JobTable:
         job = Job()
         with self._lock:
             done = [key for key, one in self._jobs.items() if one.future.done()]
-            for key in done[: max(0, len(self._jobs) - _MOST_JOBS + 1)]:
+            for key in done[: max(0, len(done) - _MOST_DONE)]:
                 del self._jobs[key]
-            if len(self._jobs) >= _MOST_JOBS:
+            if len(self._jobs) - min(len(done), _MOST_DONE) >= _MOST_JOBS:
                 raise UsageError(f"{_MOST_JOBS} calls are under way already; wait for some of them to end")
             self._jobs[job.id] = job
         job.future = self._pool.submit(self._perform, job, work)

@@ -50,7 +50,11 @@ def _add_hit(
     above = " › ".join(escape_text(title, 80) for title in hit.chunk.headings)
     rows = [f"{escape_text(place)}  {above}".rstrip(), *(f"  {row}" for row in _list_rows(hit, first, found))]
     rows.append(f"  cite {escape_text(written)}")
-    fields: dict[str, Any] = {"path": escape_text(path), "citation": written, "text": escape_passage(hit.chunk.content)}
+    fields: dict[str, Any] = {
+        "path": escape_text(path),
+        "citation": escape_text(written),
+        "text": escape_passage(hit.chunk.content),
+    }
     if first is not None:
         lines = Lines(first, last or first)
         receipt = workspace.receipts.mint(ReadReceipt(path, hit.document.digest, lines))

@@ -7,7 +7,7 @@ import re
 from threading import Lock
 from typing import TYPE_CHECKING
 
-from ...core.errors import PinciteError, Refused, UsageError
+from ...core.errors import PinciteError, UsageError
 from ...project.config import find_root
 from ...project.documents import root_key
 from ...project.project import open_project
@@ -59,7 +59,7 @@ class Workspace:
 
     def describe_error(self, error: BaseException) -> str:
         """What went wrong, in words for an agent."""
-        if isinstance(error, Refused | PinciteError):
+        if isinstance(error, PinciteError):
             return self.conceal(str(error))
         if isinstance(error, MemoryError):
             return "out of memory; ask for less at once"
