@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 import pytest_asyncio
@@ -28,7 +29,7 @@ async def start() -> AsyncIterator[StartEditor]:
     """Starts editors; those that still run at the end are stopped, in an orderly way."""
     started: list[Editor] = []
 
-    async def begin(root: Path, profile: str = "neovim@v0.8.0", **more: str) -> Editor:
+    async def begin(root: Path, profile: str = "neovim@v0.8.0", **more: Any) -> Editor:
         editor = await start_editor(root, profile, **more)
         started.append(editor)
         return editor

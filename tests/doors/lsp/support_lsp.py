@@ -60,6 +60,11 @@ class Editor:
     def server(self) -> Any:
         return self.client._server
 
+    @property
+    def refreshed(self) -> int:
+        """How often the server asked to be asked for diagnostics again."""
+        return self.client.diagnostic_refresh_count
+
     def uri(self, name: str) -> str:
         return (self.root / name).as_uri()
 
@@ -126,16 +131,20 @@ def read_actions(client: LanguageClient) -> None:
     converter.register_structure_hook(types.Command | types.CodeAction, read)
 
 
-async def start_editor(root: Path, profile: str = "neovim@v0.8.0", **more: str) -> Editor:
-    """A client of a kind, and its server, introduced to one another."""
+async def start_editor(root: Path, profile: str = "neovim@v0.8.0", pulls: bool = False, **more: str) -> Editor:
+    """A client of a kind, and its server, introduced to one another; with `pulls` it asks for diagnostics."""
     client = make_test_lsp_client()
     read_actions(client)
     await client.start_io(*COMMAND, env=server_environment(**more))
     editor = Editor(root, client)
     folder = types.WorkspaceFolder(root.as_uri(), "root")
-    params = types.InitializeParams(
-        capabilities=client_capabilities(profile), root_uri=root.as_uri(), workspace_folders=[folder]
-    )
+    capabilities = client_capabilities(profile)
+    if pulls:
+        assert capabilities.text_document is not None
+        assert capabilities.workspace is not None
+        capabilities.text_document.diagnostic = types.DiagnosticClientCapabilities(related_information=True)
+        capabilities.workspace.diagnostics = types.DiagnosticWorkspaceClientCapabilities(refresh_support=True)
+    params = types.InitializeParams(capabilities=capabilities, root_uri=root.as_uri(), workspace_folders=[folder])
     answer = await asyncio.wait_for(client.initialize_session(params), TIMEOUT)
     editor.capabilities = answer.capabilities
     return editor

@@ -97,7 +97,7 @@ class CitationServer(LanguageServer):
             found = self.list_diagnostics(file)
             version = file.version if file.checked_text is file.text else None
             self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(file.uri, found, version))
-        elif self.support.refreshes and not file.awaits_request and self._is_news(file):
+        elif not file.awaits_request and self._is_news(file):
             self._ask_client(types.WORKSPACE_DIAGNOSTIC_REFRESH)
 
     def _is_news(self, file: OpenFile) -> bool:
