@@ -2,8 +2,8 @@
 
     python bench/lsp.py [--documents N] [--edits N]
 
-Times pass on a machine that may be busy: beside each stands how long an empty request took at the time. Memory is that
-of the server's own process; its child processes are named apart. The last line is one JSON object.
+The server is started twice; the second session finds what the first one left in the cache. Times pass on a machine that
+may be busy. Memory is that of the server's own process, without its child processes. The last line is one JSON object.
 """
 
 from __future__ import annotations
