@@ -10,7 +10,7 @@ from lsprotocol import types
 from .positions import TextIndex
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator
 
     from ...core.model import Report, Verdict
     from .carry_over import HistoryAnswer
@@ -36,6 +36,8 @@ class OpenFile:
         self.tried = -1
         """The last generation whose safe edits were tried out, with history."""
         self.history: HistoryAnswer | None = None
+        self.is_edited = False
+        """Whether it was edited since it was opened or saved."""
         self.answered = ""
         """The id of the diagnostics that the client was given last."""
         self.awaits_request = False
@@ -98,16 +100,11 @@ class OpenFiles:
         """Let go of a buffer."""
         return self._files.pop(uri, None)
 
-    def texts(self, root: str) -> dict[str, str]:
-        """The texts of the open files of a project, by key."""
-        files = (file for file in self._files.values() if file.place is not None and file.place.root == root)
-        return {file.place.key: file.text.text for file in files if file.place is not None}
-
 
 Change = types.TextDocumentContentChangePartial | types.TextDocumentContentChangeWholeDocument
 
 
-def apply_changes(text: TextIndex, changes: Sequence[Change] | Iterable[Change]) -> TextIndex:
+def apply_changes(text: TextIndex, changes: Iterable[Change]) -> TextIndex:
     """A text after the changes that a client reports, one after the other."""
     for change in changes:
         if isinstance(change, types.TextDocumentContentChangePartial):
