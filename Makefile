@@ -89,6 +89,15 @@ unit-rest: $(STAMP)
 	@$(BIN)/python -m compileall -q src
 	$(BIN)/python -m pytest -n 2 --dist worksteal $(addprefix --ignore=,$(MEASURED))
 
+.PHONY: test-clients
+test-clients: $(STAMP) ## Try real editors, as far as they install here: npm, Chromium and some 600 MB in build/clients
+	$(BIN)/python -m pip install -q playwright
+	PINCITE_TEST_CLIENTS=1 $(BIN)/python -m pytest tests/clients $(PYTEST_ARGS)
+
+.PHONY: vscode
+vscode: ## Package the extension for VS Code: editors/vscode/pincite.vsix; needs npm
+	cd editors/vscode && npm install --no-package-lock --ignore-scripts --no-audit --no-fund && npm run check && npm run package
+
 .PHONY: coverage
 coverage: $(STAMP) ## Branch coverage of the whole package by all tests; takes about three times as long as `unit`
 	$(BIN)/python -m pytest -n 2 --dist worksteal --cov=pincite --cov-fail-under=0 $(PYTEST_ARGS)
