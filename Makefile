@@ -89,10 +89,15 @@ unit-rest: $(STAMP)
 	@$(BIN)/python -m compileall -q src
 	$(BIN)/python -m pytest -n 2 --dist worksteal $(addprefix --ignore=,$(MEASURED))
 
-# Real Claude Code, Codex and Gemini CLI against a model on loopback. They are large, so that `test` does without.
+# Real Claude Code, Codex and Gemini CLI against a model on loopback, and VS Code in a browser: some 600 MB in all.
 .PHONY: test-clients
-test-clients: $(STAMP) ## The hooks in real clients: PINCITE_CLIENTS=folder node_modules that has them, or PATH
-	PYTHONPATH=tests/clients $(BIN)/python -m pytest $(PYTEST_ARGS) tests/clients
+test-clients: $(STAMP) ## Try real agents and editors: PINCITE_CLIENTS=node_modules with the agents; VS Code installs itself
+	$(PIP) playwright
+	PINCITE_TEST_CLIENTS=1 PYTHONPATH=tests/clients $(BIN)/python -m pytest $(PYTEST_ARGS) tests/clients
+
+.PHONY: vscode
+vscode: ## Package the extension for VS Code: editors/vscode/pincite.vsix; needs npm
+	cd editors/vscode && npm install --no-package-lock --ignore-scripts --no-audit --no-fund && npm run check && npm run package
 
 .PHONY: coverage
 coverage: $(STAMP) ## Branch coverage of the whole package by all tests; takes about three times as long as `unit`

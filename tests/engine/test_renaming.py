@@ -235,6 +235,14 @@ def test_links_into_a_commit_stay_and_links_to_a_branch_follow(tree: Path) -> No
     assert [edit.replacement for edit in made.edits["x.md"]] == ["https://github.com/o/n/blob/main/src/core.py#L3"]
 
 
+def test_the_address_of_a_file_follows(tree: Path) -> None:
+    write(tree, "x.md", f"[whole](file://{tree}/src/app.py) and [lines](file://{tree}/src/app.py#L3)\n")
+    rename(tree, ("src/app.py", "src/core.py"))
+    assert (
+        tree / "x.md"
+    ).read_text() == f"[whole](file://{tree}/src/core.py) and [lines](file://{tree}/src/core.py#L3)\n"
+
+
 def test_a_citation_through_a_link_follows_the_file(tree: Path) -> None:
     (tree / "alias.py").symlink_to("src/app.py")
     write(tree, "x.md", "See alias.py:3.\n")

@@ -13,7 +13,17 @@ from pincite.doors.cli import aiwg, corpus, main, research
 from pincite.doors.cli.lazy_group import LazyGroup
 
 GROUPS = {"pincite": main.pincite, "corpus": corpus.command, "research": research.command, "aiwg": aiwg.command}
-HEADINGS = ["Check and repair", "Write", "Search", "Evidence", "Papers", "Research", "Memories", "Agents and editors", "Set-up"]
+HEADINGS = [
+    "Check and repair",
+    "Write",
+    "Search",
+    "Evidence",
+    "Papers",
+    "Research",
+    "Memories",
+    "Agents and editors",
+    "Set-up",
+]
 
 
 def group(name: str) -> LazyGroup:

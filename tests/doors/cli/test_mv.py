@@ -123,6 +123,12 @@ def test_what_is_left_is_named_with_its_reason(repo: Any, pincite: Callable[...,
     assert err.endswith("src/app.py renamed to src/my app.py; 2 citations in 2 documents rewritten, 1 left.\n")
 
 
+def test_a_document_that_cannot_be_read_is_named(repo: Any, pincite: Callable[..., Ran]) -> None:
+    repo.commit({"docs/z.md": b"src/app.py:3 \xff\xfe\xfd\x00\n"})
+    code, _, err = pincite(repo.path, "mv", "src/app.py", "lib/core.py")
+    assert (code, "left  docs/z.md  cannot be read" in err) == (1, True)
+
+
 def test_json_says_the_same_and_fits_its_schema(repo: Any, pincite: Callable[..., Ran]) -> None:
     code, out, _ = pincite(repo.path, "mv", "src/app.py", "src/my app.py", "--format", "json")
     found = json.loads(out)

@@ -41,7 +41,7 @@ def command(old: str, new: str, dry_run: bool, forget: bool, format_: str, root:
     Where NEW is a folder that exists, OLD is moved into it. What git tracks is renamed in its index, too, with what is
     staged. A document that moves keeps its own citations leading where they led. Entries of pincite.lock and
     .pincite-accepted follow. What cannot be rewritten without guessing is listed with the reason. Exit code: 0 done,
-    1 done, and some citations were left, 2 nothing was done.
+    1 done, and something was left, 2 nothing was done.
     """
     with open_project(root, [old]) as project:
         pair = _name_keys(project.root, old, new)
@@ -60,7 +60,7 @@ def command(old: str, new: str, dry_run: bool, forget: bool, format_: str, root:
                     out(kit.color_diff_line(escape_text(line), color) + "\n")
         for row in _describe(plan, dry_run, records):
             kit.say(row, err=True)
-    sys.exit(int(bool(plan.left)))
+    sys.exit(int(bool(plan.left or plan.skipped)))
 
 
 def _name_keys(root: Root, old: str, new: str) -> tuple[str, str]:
