@@ -164,6 +164,10 @@ bench-corpus: $(STAMP) ## Measure what an absent or altered quote costs among ma
 bench-judge: $(STAMP) ## Measure who says whether a quote supports a claim: FILE=pairs.jsonl or a folder of them, MODEL=folder
 	$(BIN)/python bench/judge.py $(FILE) $(if $(MODEL),--model $(MODEL))
 
+.PHONY: bench-lsp
+bench-lsp: $(STAMP) ## Measure what an editor waits for, in a repository of 5,000 documents
+	$(BIN)/python bench/lsp.py
+
 .PHONY: bench-research
 bench-research: $(STAMP) ## Measure validating citations against parsing their pages: FILE=folder of HTML for your own
 	$(BIN)/python bench/research.py $(if $(FILE),--pages $(FILE))

@@ -17,6 +17,16 @@ SOURCE = Path(__file__).resolve().parents[3] / "src"
 TIMEOUT = 60.0
 """Seconds after which a test that waits has failed; far more than anything takes on a busy machine."""
 PROFILES = {"visual_studio_code": "utf-16", "neovim": "utf-8", "emacs": "utf-32"}
+PAPER = """---
+ref: REF-001
+title: "Needles and gauges"
+authors: ["A. Author"]
+year: 2020
+---
+
+# Needles
+"""
+VALUES = "\n".join(f"value_{number} = {number}" for number in range(30)) + "\n"
 CODE = "def limit(value):\n    return min(value, 250)\n\n\ndef reset():\n    return 0\n"
 
 
@@ -59,6 +69,11 @@ class Editor:
     @property
     def server(self) -> Any:
         return self.client._server
+
+    @property
+    def refreshed(self) -> int:
+        """How often the server asked to be asked for diagnostics again."""
+        return self.client.diagnostic_refresh_count
 
     def uri(self, name: str) -> str:
         return (self.root / name).as_uri()
@@ -126,16 +141,20 @@ def read_actions(client: LanguageClient) -> None:
     converter.register_structure_hook(types.Command | types.CodeAction, read)
 
 
-async def start_editor(root: Path, profile: str = "neovim@v0.8.0", **more: str) -> Editor:
-    """A client of a kind, and its server, introduced to one another."""
+async def start_editor(root: Path, profile: str = "neovim@v0.8.0", pulls: bool = False, **more: str) -> Editor:
+    """A client of a kind, and its server, introduced to one another; with `pulls` it asks for diagnostics."""
     client = make_test_lsp_client()
     read_actions(client)
     await client.start_io(*COMMAND, env=server_environment(**more))
     editor = Editor(root, client)
     folder = types.WorkspaceFolder(root.as_uri(), "root")
-    params = types.InitializeParams(
-        capabilities=client_capabilities(profile), root_uri=root.as_uri(), workspace_folders=[folder]
-    )
+    capabilities = client_capabilities(profile)
+    if pulls:
+        assert capabilities.text_document is not None
+        assert capabilities.workspace is not None
+        capabilities.text_document.diagnostic = types.DiagnosticClientCapabilities(related_information=True)
+        capabilities.workspace.diagnostics = types.DiagnosticWorkspaceClientCapabilities(refresh_support=True)
+    params = types.InitializeParams(capabilities=capabilities, root_uri=root.as_uri(), workspace_folders=[folder])
     answer = await asyncio.wait_for(client.initialize_session(params), TIMEOUT)
     editor.capabilities = answer.capabilities
     return editor
@@ -147,3 +166,30 @@ async def stop_editor(editor: Editor) -> int:
     code: int = await asyncio.wait_for(editor.client._server.wait(), TIMEOUT)
     await editor.client.stop()
     return code
+
+
+async def ask(editor: Editor, method: str, params: Any) -> Any:
+    """The answer to a request."""
+    return await editor.ask(getattr(editor.client, f"{method}_async")(params))
+
+
+async def hover(editor: Editor, name: str, line: int, character: int) -> str:
+    """What is shown at a place."""
+    asked = types.HoverParams(editor.identify(name), types.Position(line, character))
+    answer = await ask(editor, "text_document_hover", asked)
+    return answer.contents.value if answer is not None else ""
+
+
+def apply(text: str, action: types.CodeAction) -> str:
+    """A text of one encoding unit per character after an action."""
+    assert action.edit is not None
+    changes = action.edit.document_changes or ()
+    edits = [edit for change in changes for edit in change.edits]
+    edits += [edit for some in (action.edit.changes or {}).values() for edit in some]
+    lines = text.split("\n")
+    for edit in sorted(edits, key=lambda one: (one.range.start.line, one.range.start.character), reverse=True):
+        line = lines[edit.range.start.line]
+        lines[edit.range.start.line] = (
+            line[: edit.range.start.character] + edit.new_text + line[edit.range.end.character :]
+        )
+    return "\n".join(lines)

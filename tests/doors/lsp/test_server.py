@@ -20,10 +20,8 @@ async def test_problems_stand_where_the_client_counts(profile: str, repository: 
     editor: Editor = await start(repository, profile)
     editor.open("docs/guide.md")
     assert editor.capabilities is not None
-    if editor.capabilities.diagnostic_provider is not None:
-        (problem,) = (await editor.ask(editor.pull("docs/guide.md"))).items
-    else:
-        (problem,) = await editor.wait_for_codes("docs/guide.md", "line-out-of-range")
+    assert editor.capabilities.diagnostic_provider is None
+    (problem,) = await editor.wait_for_codes("docs/guide.md", "line-out-of-range")
     assert (problem.range.start.line, problem.range.end.line) == (4, 4)
     assert (problem.range.start.character, problem.range.end.character) == COLUMNS[profile]
     assert problem.severity == types.DiagnosticSeverity.Error
@@ -31,7 +29,7 @@ async def test_problems_stand_where_the_client_counts(profile: str, repository: 
 
 
 async def test_a_client_that_asks_is_sent_nothing(repository: Path, start: Any) -> None:
-    editor = await start(repository, "neovim@v0.11.0")
+    editor = await start(repository, "neovim@v0.11.0", pulls=True)
     editor.open("docs/guide.md")
     first = await editor.ask(editor.pull("docs/guide.md"))
     again = await editor.ask(editor.pull("docs/guide.md", first.result_id))
@@ -92,6 +90,27 @@ async def test_history_is_merged_and_does_not_flicker(tmp_path: Path, start: Any
     await editor.wait(lambda: [one.range.start.line for one in editor.shown("docs/d.md")] == [2])
     assert [one.code for one in editor.shown("docs/d.md")] == ["lines-moved"]
     assert len(editor.client.log_messages) == shown
+
+
+async def test_a_client_that_asks_is_asked_to_ask_again(tmp_path: Path, start: Any) -> None:
+    code = "\n".join(f"value_{number} = {number}" for number in range(30)) + "\n"
+    root = make_repository(tmp_path / "r", {"src/a.py": code, "docs/d.md": "Twenty. 【F:src/a.py†L21】\n"})
+    (root / "src/a.py").write_text("# one\n# two\n" + code)
+    git(root, "commit", "-qam", "shift")
+    editor = await start(root, "emacs", pulls=True)
+    editor.open("docs/d.md")
+    first = await editor.ask(editor.pull("docs/d.md"))
+    if not first.items:
+        await editor.wait(lambda: editor.refreshed)
+        first = await editor.ask(editor.pull("docs/d.md", first.result_id))
+    assert [one.code for one in first.items] == ["lines-moved"]
+    refreshed = editor.refreshed
+    (root / "pincite.toml").write_text('ignore = ["lines-moved"]\n')
+    changed = types.FileEvent(editor.uri("pincite.toml"), types.FileChangeType.Created)
+    editor.client.workspace_did_change_watched_files(types.DidChangeWatchedFilesParams([changed]))
+    await editor.wait(lambda: editor.refreshed > refreshed)
+    assert (await editor.ask(editor.pull("docs/d.md"))).items == ()
+    assert editor.client.diagnostics == {}
 
 
 async def test_a_saved_source_file_changes_the_verdict_of_an_open_document(repository: Path, start: Any) -> None:

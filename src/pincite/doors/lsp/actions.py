@@ -9,6 +9,7 @@ from lsprotocol import types
 from ...checks import READER_DECIDES
 from ...core.errors import Refused, UsageError
 from ...core.model import Edit, Outcome
+from ...engine.repair.edits import fitting
 from ...report._problems import format_repair, problems, repairable, withheld
 from ...safe.escape import escape_text
 from ...text.lines import format_count
@@ -66,7 +67,8 @@ class ActionMaker:
         """The edits that `pincite fix` would make; none before they were tried out."""
         if not self._is_tried:
             return []
-        return [problem.edit for problem in problems(self._report) if problem.edit is not None and repairable(problem)]
+        edits = (problem.edit for problem in problems(self._report) if repairable(problem))
+        return fitting(len(self._text.text), (edit for edit in edits if edit is not None))
 
     def _list_for(
         self, project: Project, document: Document, problem: ReportedProblem, versioned: bool

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 DEBOUNCE = 0.25
 """Seconds without an edit before a text is checked."""
+_PAUSE = 0.5
+"""Seconds after the first answer to an edit before history is asked: while the user types, no process is started."""
 _MOST_ANSWER = 512 * 1024 * 1024
 _AT_ONCE = 1
 """Child processes for history at a time: opening a window with twenty documents must not start twenty."""
@@ -96,6 +98,7 @@ class BufferChecker:
             file.quick_done.set()
             self._show(file)
             if report is not None and not report.error and (report.verdicts or report.unread or report.malformed):
+                await asyncio.sleep(_PAUSE if delay else 0.0)
                 await self._ask_history(file, report)
         except Exception as error:
             self._note(f"{file.uri}: not checked: {type(error).__name__}: {error}")

@@ -46,9 +46,7 @@ class DiagnosticSupport(Struct, frozen=True):
     related: bool = False
     tags: frozenset[int] = frozenset()
     pulls: bool = False
-    """Whether it asks for them; then none are sent unasked."""
-    refreshes: bool = False
-    """Whether it can be asked to ask again."""
+    """Whether it asks for them, and can be asked to ask again when history has answered; then none are sent unasked."""
 
 
 def read_support(client: types.ClientCapabilities) -> DiagnosticSupport:
@@ -62,8 +60,7 @@ def read_support(client: types.ClientCapabilities) -> DiagnosticSupport:
     return DiagnosticSupport(
         any(one.related_information for one in said),
         frozenset(tags),
-        pulled is not None,
-        workspace is not None and bool(workspace.refresh_support),
+        pulled is not None and workspace is not None and bool(workspace.refresh_support),
     )
 
 

@@ -26,6 +26,10 @@ if TYPE_CHECKING:
 
 _SETTINGS = ("pincite.toml", "pyproject.toml", ".pincite-accepted", "pincite.lock")
 """Files that decide what is true of every document."""
+_COMMITS = (".git/HEAD", ".git/logs/HEAD")
+"""Files of git that change with a commit: history then says something else."""
+_MANY = 500
+"""Changed files that are looked at one by one; where there are more, everything may have changed."""
 _PATIENCE = 2.0
 """Seconds that a request for repairs waits for history."""
 _EVERYTHING = types.FileOperationFilter(types.FileOperationPattern("**/*"), scheme="file")
@@ -141,6 +145,7 @@ class Handlers:
             return
         file.text = apply_changes(file.text, params.content_changes)
         file.version = params.text_document.version
+        file.is_edited = True
         if file.place is not None:
             self._server.checker.schedule(file, DEBOUNCE, is_edit=True)
 
@@ -149,6 +154,7 @@ class Handlers:
         server, file = self._server, self._server.files.get(params.text_document.uri)
         if file is None or file.place is None:
             return
+        file.is_edited = False
         server.checker.schedule(file)
         self._take_changes(file.place.root, {file.place.key})
 
@@ -161,22 +167,25 @@ class Handlers:
         server.checker.forget(file)
         if not server.support.pulls:
             server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
-        if file.place is not None:
+        if file.place is not None and file.is_edited:
             server.citing.renew(file.place.root)
 
     def watch(self, params: types.DidChangeWatchedFilesParams) -> None:
         """Files changed on disk: look again at what rests on them."""
         changed: dict[str, set[str]] = {}
-        for event in params.changes:
-            place = self._server.folders.locate(event.uri)
-            if place is not None and not place.key.startswith(".git/"):
-                changed.setdefault(place.root, set()).add(place.key)
+        if len(params.changes) > _MANY:
+            changed = {file.place.root: set(_COMMITS) for file in self._server.files if file.place is not None}
+        else:
+            for event in params.changes:
+                place = self._server.folders.locate(event.uri)
+                if place is not None and (place.key in _COMMITS or not place.key.startswith(".git/")):
+                    changed.setdefault(place.root, set()).add(place.key)
         for root, keys in changed.items():
             self._take_changes(root, keys)
 
     def _take_changes(self, root: str, keys: set[str]) -> None:
-        rules = any(os.path.basename(key) in _SETTINGS for key in keys)
-        self._server.checker.recheck_citing(root, set() if rules else keys)
+        ruling = any(os.path.basename(key) in _SETTINGS or key in _COMMITS for key in keys)
+        self._server.checker.recheck_citing(root, set() if ruling else keys)
         self._server.citing.renew(root)
 
     def change_folders(self, params: types.DidChangeWorkspaceFoldersParams) -> None:

@@ -36,6 +36,8 @@ class OpenFile:
         self.tried = -1
         """The last generation whose safe edits were tried out, with history."""
         self.history: HistoryAnswer | None = None
+        self.is_edited = False
+        """Whether it was edited since it was opened or saved."""
         self.answered = ""
         """The id of the diagnostics that the client was given last."""
         self.awaits_request = False

@@ -48,6 +48,7 @@ class CitationServer(LanguageServer):
         self.versioned = False
         """Whether the client takes edits together with the version that they are made for."""
         self.encoding = "utf-16"
+        self._noted = ""
         self._lookups = WorkLane("lookups")
         checks = WorkLane("checks")
         self.checker = BufferChecker(self.files, checks, self.show, self.note)
@@ -96,7 +97,7 @@ class CitationServer(LanguageServer):
             found = self.list_diagnostics(file)
             version = file.version if file.checked_text is file.text else None
             self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(file.uri, found, version))
-        elif self.support.refreshes and not file.awaits_request and self._is_news(file):
+        elif not file.awaits_request and self._is_news(file):
             self._ask_client(types.WORKSPACE_DIAGNOSTIC_REFRESH)
 
     def _is_news(self, file: OpenFile) -> bool:
@@ -115,8 +116,10 @@ class CitationServer(LanguageServer):
         future.add_done_callback(lambda done: done.cancelled() or done.exception())
 
     def note(self, message: str) -> None:
-        """Write what went wrong into the client's log."""
-        self.protocol.log(message)
+        """Write what went wrong into the client's log; what is true of every keystroke is written once."""
+        if message != self._noted:
+            self._noted = message
+            self.protocol.log(message)
 
     def report_server_error(self, error: Exception, source: Any) -> None:
         """Write what the library could not do into the client's log."""
