@@ -17,7 +17,7 @@ function makeClient() {
   const server = { command, args: [...args, "lsp"], transport: TransportKind.stdio };
   return new LanguageClient("pincite", "pincite", server, {
     // Source files count as well: their comments cite, and their lines are cited.
-    documentSelector: [{ scheme: "file" }],
+    documentSelector: [{ scheme: "file" }, { scheme: "untitled", language: "markdown" }],
     outputChannel: output,
     initializationFailedHandler: () => false,
     errorHandler: {
