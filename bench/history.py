@@ -75,7 +75,7 @@ def main() -> int:
             found[name] = {}
             try:
                 found[name].update(measure(real, options.times, options.quick))
-            except SystemExit as error:
+            except (SystemExit, subprocess.CalledProcessError) as error:
                 # One repository that cannot be measured must not cost the figures of all others.
                 sys.stderr.write(f"{name}: {error}\n")
                 failed = True
