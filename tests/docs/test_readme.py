@@ -35,7 +35,7 @@ def test_every_audience_has_a_sentence_a_command_and_a_link() -> None:
     assert list(found) == AUDIENCES
     for name, text in found.items():
         sentence, command, link = re.fullmatch(r"(.+?)```console\n(.+?)```\n(.+)", text.strip(), re.DOTALL).groups()
-        assert re.fullmatch(r"[^\n]+(?:\n[^\n]+)?\n\n", sentence), name
+        assert re.fullmatch(r"[^\n]+(?:\n[^\n]+){0,2}\n\n", sentence), name
         assert re.fullmatch(r"\$ pincite [^\n]+\n", command), name
         assert re.match(r"\n\[.+?\]\(docs/how-to/\w+\.md\)", link), name
 
