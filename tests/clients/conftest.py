@@ -1,4 +1,4 @@
-"""Real clients, found in PINCITE_CLIENTS (a folder node_modules) or on PATH.
+"""Real clients, found below PINCITE_CLIENTS (a folder with node_modules) or on PATH.
 
 Each has a HOME and an environment of its own.
 """
@@ -22,7 +22,7 @@ SECONDS = 240
 def find_client(name: str) -> str | None:
     """The program of a client; None where it is not installed."""
     folder = os.environ.get("PINCITE_CLIENTS", "")
-    program = Path(folder) / ".bin" / name
+    program = Path(folder) / "node_modules" / ".bin" / name
     return str(program) if folder and program.exists() else shutil.which(name)
 
 
@@ -39,8 +39,8 @@ def client(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
     def run(name: str, *arguments: str, folder: Path = TOP, **environment: str) -> subprocess.CompletedProcess[str]:
         program = find_client(name)
         if program is None:
-            pytest.skip(f"{name} is not installed: set PINCITE_CLIENTS to a folder node_modules that has it")
-        node = Path(os.environ.get("PINCITE_CLIENTS", "")) / "node" / "bin"
+            pytest.skip(f"{name} is not installed: `make test-clients` installs it")
+        node = Path(os.environ.get("PINCITE_CLIENTS", "")) / "node_modules" / "node" / "bin"
         path = os.pathsep.join((str(programs), str(node), os.environ["PATH"]))
         around = {"HOME": str(home), "PATH": path, "PINCITE_CACHE": str(tmp_path / "cache"), "LC_ALL": "C.UTF-8"}
         return subprocess.run(

@@ -53,8 +53,6 @@ def install(folder: Path, *packages: str) -> None:
 def node() -> Path:
     """Node 22, which the server of VS Code wants."""
     if not (HOME / "node_modules/code-server").is_dir():
-        HOME.mkdir(parents=True, exist_ok=True)
-        (HOME / "package.json").write_text('{"private": true}\n')
         install(HOME, "node@22", "--ignore-scripts=false")
         install(HOME, "code-server")
     program = HOME / "node_modules/node/bin/node"

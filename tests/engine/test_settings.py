@@ -12,8 +12,8 @@ import pytest
 from pincite import dialects
 from pincite.core.errors import UsageError
 from pincite.core.model import Citation, Lines, Malformed, SourceRef, Span
-from pincite.engine.settings import merge_settings
 from pincite.engine.pipeline import Engine
+from pincite.engine.settings import merge_settings
 from pincite.project.config import Config
 from pincite.safe.files import Root
 from pincite.text.document import Document
@@ -42,7 +42,9 @@ def test_a_plugin_is_loaded_when_the_settings_name_it(tmp_path: Path, monkeypatc
     monkeypatch.setattr(dialects, "_loaded", dict(dialects._loaded))
     (tmp_path / "a.py").write_text("one\n")
     with Root(str(tmp_path)) as root:
-        report = Engine(root, merge_settings(Config(plugins=("wiki",)))).check_bytes("d.md", b"See {{a.py 1}} and {{a.py 9}}.\n")
+        report = Engine(root, merge_settings(Config(plugins=("wiki",)))).check_bytes(
+            "d.md", b"See {{a.py 1}} and {{a.py 9}}.\n"
+        )
     assert (report.held, [verdict.citation.raw for verdict in report.verdicts]) == (1, ["{{a.py 9}}"])
 
 
