@@ -29,7 +29,7 @@ def test_addresses_of_files_are_paths(uri: str, path: str) -> None:
 
 @pytest.mark.parametrize("key", ["a.md", "docs/a b#c?.md", "【x】/é.md", "a%20b.md"])
 def test_addresses_lead_back(key: str) -> None:
-    assert path_of(uri_of("/root", key)) == f"/root/{key}"
+    assert path_of(uri_of("/top", key)) == f"/top/{key}"
 
 
 def test_the_root_is_the_repository_around_the_open_folder(tmp_path: Path) -> None:
