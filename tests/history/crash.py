@@ -146,7 +146,11 @@ class Fixing:
     def kill(self) -> bool:
         """End it and all its children at once; False where it had ended before."""
         if not self.ended():
-            os.killpg(self.pid, signal.SIGKILL)
+            try:
+                os.killpg(self.pid, signal.SIGKILL)
+            except ProcessLookupError:
+                # It was only just forked, and has neither a group of its own nor children.
+                os.kill(self.pid, signal.SIGKILL)
         return self.end()[0] == -signal.SIGKILL
 
     def end(self) -> tuple[int, str]:
