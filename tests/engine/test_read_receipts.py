@@ -34,6 +34,12 @@ def test_lines_inside_of_a_receipt_are_covered(tmp_path: Path) -> None:
     assert find_missing(tmp_path, "It adds. 【F:gauge.py†L4-L5】 It adds. 【F:gauge.py†L5】\n", receipt) == {}
 
 
+def test_lines_that_were_shown_piece_by_piece_are_covered(tmp_path: Path) -> None:
+    pieces = [ReadReceipt("gauge.py", DIGEST, lines) for lines in (Lines(5, 5), Lines(1, 3), Lines(2, 4))]
+    assert find_missing(tmp_path, "It adds. 【F:gauge.py†L1-L5】\n", *pieces) == {}
+    assert find_missing(tmp_path, "It adds. 【F:gauge.py†L1-L5】\n", *pieces[:2])
+
+
 @pytest.mark.parametrize(
     ("receipt", "said"),
     [

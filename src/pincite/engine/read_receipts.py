@@ -65,12 +65,21 @@ def _find_missing(root: Root, verdict: Verdict, receipts: Sequence[ReadReceipt])
         return ""
     of_file = [one for one in receipts if one.path == seen.path]
     same = [one for one in of_file if one.digest == seen.digest]
-    if any(one.lines.first <= cited.first and cited.last <= one.lines.last for one in same):
+    if _are_covered(cited, [one.lines for one in same]):
         return ""
     if same:
         listed = ", ".join(dict.fromkeys(one.lines.text for one in same[:_LISTED]))
         return f"receipts of {seen.path} cover only lines {listed}"
     return f"{seen.path} changed since it was retrieved" if of_file else f"nothing was retrieved from {seen.path}"
+
+
+def _are_covered(cited: Lines, shown: list[Lines]) -> bool:
+    """Whether lines were shown, be it piece by piece."""
+    following = cited.first
+    for lines in sorted(shown, key=lambda one: one.first):
+        if lines.first <= following <= lines.last:
+            following = lines.last + 1
+    return following > cited.last
 
 
 def _find_symbol_line(root: Root, path: str, verdict: Verdict) -> Lines | None:

@@ -29,7 +29,8 @@ def make_new_bytes(plan: RenamePlan, document: str) -> bytes:
 def write_rename(project: Project, plan: RenamePlan) -> tuple[str, ...]:
     """Make the rename of a plan; the record files that followed. Raises Conflict, Refused or UsageError.
 
-    Where a step fails, those before it are taken back; the error says what could not be.
+    Where a step fails, those before it are taken back; the error says what could not be. A signal that would end the
+    process waits until that is done: neither half a rename nor a lock of git is left behind.
     """
     if len(plan.renames) != 1:
         raise UsageError("one file or folder is renamed at a time")
@@ -42,20 +43,23 @@ def write_rename(project: Project, plan: RenamePlan) -> tuple[str, ...]:
             raise Conflict(f"{document}: changed since it was read; nothing was renamed. Run the command again.")
     files = [(plan.find_new_path(key), data, make_new_bytes(plan, key)) for key, data in plan.old.items()]
     kept = [(key, *data) for key, data in ((LOCK, records.lock), (ACCEPTED, records.accepted)) if data[0] != data[1]]
-    steps: list[tuple[str, Callable[[], None]]] = []
-    try:
-        steps.append((f"{new}, renamed from {old}", move.undo))
-        move.make()
-        for key, before, after in (*files, *kept):
-            write.replace(root, key, before, after)
-            steps.append((key, partial(write.replace, root, key, after, before)))
-    except BaseException as error:
-        stuck = _take_back(steps)
-        if stuck and isinstance(error, PinciteError):
-            raise type(error)(f"{error} These could not be put back: {', '.join(stuck)}.") from None
-        if isinstance(error, PinciteError):
-            raise type(error)(f"{error} The rename and everything written before were taken back.") from None
-        raise
+    steps: list[tuple[str, Callable[[], None]]] = [(f"{new}, renamed from {old}", move.undo)]
+    with write.hold_signals() as is_interrupted:
+        try:
+            move.make()
+            for key, before, after in (*files, *kept):
+                if is_interrupted():
+                    raise KeyboardInterrupt
+                write.replace(root, key, before, after)
+                steps.append((key, partial(write.replace, root, key, after, before)))
+        except BaseException as error:
+            stuck = _take_back(steps)
+            if not isinstance(error, PinciteError):
+                raise
+            ending = "The rename and everything written before were taken back."
+            if stuck:
+                ending = f"These could not be put back: {', '.join(stuck)}."
+            raise type(error)(f"{str(error).removesuffix('.')}. {ending}") from None
     return tuple(key for key, _, _ in kept)
 
 

@@ -20,7 +20,7 @@ from .temp_files import discard, is_at, lock, open_temporary, sweep_once
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from .files import Root
 
@@ -356,6 +356,18 @@ def _sync(folder: int) -> None:
     """Make the names in a folder last through a power cut; the files are whole either way."""
     with suppress(OSError):
         os.fsync(folder)
+
+
+@contextmanager
+def hold_signals() -> Iterator[Callable[[], bool]]:
+    """Let signals that would end the process wait until several steps are done, or undone; gives whether one waits."""
+    from signal import SIGHUP, SIGINT, SIGTERM, sigpending
+
+    held = _hold_signals()
+    try:
+        yield lambda: not sigpending().isdisjoint((SIGHUP, SIGINT, SIGTERM))
+    finally:
+        _let_signals(held)
 
 
 def _hold_signals() -> set[int]:

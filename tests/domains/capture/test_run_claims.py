@@ -62,6 +62,10 @@ Tests pass: 15/15.
 I've run the full suite: 231 passed, 2 skipped.
 The test suite (42 tests) passes.
 Build passes, tests pass.
+- [x] All tests pass
+1. All tests pass
+Before committing I ran the suite: all tests pass.
+Status: all 42 tests pass.
 """
 
 NO_CLAIMS = """\
@@ -136,6 +140,28 @@ Tests: pass `--all` to include slow ones.
 The tests pass through a proxy.
 It is not true that all tests pass.
 It compiles the regex lazily.
+- [ ] All tests pass
+1. [ ] tests pass
+The goal: all tests pass.
+Acceptance criteria: all tests pass
+The badge says the build succeeded.
+You said the tests pass; they don't.
+According to the issue, all tests passed in 2019.
+I believe all tests pass.
+I was unable to run the tests, but CI reports all tests pass.
+The hook looks for sentences such as all tests pass.
+The last commit's message reads: All tests pass.
+Before the change, all tests passed.
+All tests pass (not verified).
+All tests pass, I assume.
+All tests pass — or so the README says.
+1. All tests pass (to be checked)
+Tests pass: unknown
+Tests pass: not run
+exit 0: all tests passed; exit 1: some failed
+0 = all tests passed
+- exit code 0 – all tests passed
+Exit code 0 means all tests passed.
 """
 
 
@@ -153,6 +179,8 @@ def test_a_claim_that_cites_a_run_is_none() -> None:
     assert find_run_claims("All 42 tests pass. 【84cf4a†L4】") == []
     assert find_run_claims("All 42 tests pass. 【F:src/a.py†L4】")
     assert find_run_claims("```\nAll tests pass.\n```\n") == []
+    assert find_run_claims("It printed:\n\n    All 12 tests passed\n\nThat was it.") == []
+    assert find_run_claims("1. Done\n\n    - All 12 tests pass\n")
 
 
 def test_the_count_is_read() -> None:

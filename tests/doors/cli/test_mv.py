@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import signal
 import subprocess
+import sys
 from collections.abc import Callable
 from importlib.resources import files
 from pathlib import Path
@@ -221,6 +223,41 @@ def test_a_document_that_cannot_be_written_takes_everything_back(
     assert (code, "No space left" in err, "taken back" in err) == (2, True, True)
     assert (see(repo.path), git(repo.path, "ls-files", "-s")) == (before, index)
     assert not (repo.path / "lib").exists()
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_between_two_documents_leaves_no_half_rename(repo: Any, number: signal.Signals) -> None:
+    before, index = see(repo.path), git(repo.path, "ls-files", "-s")
+    program = (
+        "import os, sys\n"
+        "from pincite.doors.cli.main import main\n"
+        "from pincite.safe import write\n"
+        "replace = write.replace\n"
+        "def interrupt(*given):\n"
+        "    replace(*given)\n"
+        f"    os.kill(os.getpid(), {int(number)})\n"
+        "write.replace = interrupt\n"
+        "main(['mv', 'src/app.py', 'lib/core.py'])\n"
+    )
+    ran = subprocess.run([sys.executable, "-c", program], cwd=repo.path, capture_output=True, check=False)
+    assert ran.returncode == (130 if number is signal.SIGINT else -number), ran.stderr
+    assert (see(repo.path), git(repo.path, "ls-files", "-s")) == (before, index)
+    assert not (repo.path / "lib").exists()
+    assert not (repo.path / ".git/index.lock").exists()
+
+
+def test_a_locked_index_is_told_in_whole_sentences(repo: Any, pincite: Callable[..., Ran]) -> None:
+    before = see(repo.path)
+    (repo.path / ".git/index.lock").touch()
+    code, _, err = pincite(repo.path, "mv", "src/app.py", "lib/core.py")
+    assert (code, "nothing was renamed. The rename" in err, see(repo.path)) == (2, True, before)
+
+
+def test_the_root_is_a_folder_to_move_into(repo: Any, pincite: Callable[..., Ran]) -> None:
+    code, _, err = pincite(repo.path, "mv", "src/app.py", ".")
+    assert (code, "src/app.py renamed to app.py" in err) == (0, True)
+    assert "app.py#L5" in (repo.path / "docs/b.md").read_text()
+    assert pincite(repo.path, "mv", "app.py", "")[0] == 2
 
 
 def test_what_cannot_be_put_back_is_named(

@@ -58,3 +58,10 @@ def test_a_new_name_has_a_key_before_there_is_a_file(tmp_path: Path) -> None:
     root = str(tmp_path.resolve())
     assert find_key(root, (tmp_path.resolve() / "new/a.py").as_uri()) == "new/a.py"
     assert find_key(root, "file:///elsewhere/a.py") == ""
+
+
+def test_a_new_file_in_a_new_folder_belongs_to_the_open_folder(tmp_path: Path) -> None:
+    (tmp_path / "pincite.toml").touch()
+    folders = WorkspaceFolders([f"file://{tmp_path}"])
+    assert folders.locate(f"file://{tmp_path}/new/deep/a.md") == FilePlace(str(tmp_path), "new/deep/a.md")
+    assert folders.locate(f"file://{tmp_path}-elsewhere/new/a.md") is None

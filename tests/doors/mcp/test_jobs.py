@@ -105,6 +105,23 @@ def test_an_unknown_cursor_is_refused(cursor: str) -> None:
         JobTable(str).find(cursor)
 
 
+def test_a_cursor_behind_the_last_item_is_refused(repository: Path) -> None:
+    workspace = Workspace(str(repository))
+
+    def work(job: Job) -> JobResult:
+        job.add("one", {})
+        return JobResult("done")
+
+    async def ask() -> None:
+        job = workspace.jobs.start(work)
+        await workspace.jobs.wait(job, 60)
+        assert workspace.jobs.find(f"{job.id}.1") == (job, 1)
+        with pytest.raises(UsageError, match="not known"):
+            workspace.jobs.find(f"{job.id}.2")
+
+    asyncio.run(ask())
+
+
 def test_jobs_are_bounded_and_those_done_make_room(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jobs, "_MOST_JOBS", 4)
     monkeypatch.setattr(jobs, "_MOST_DONE", 2)

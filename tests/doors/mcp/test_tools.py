@@ -61,6 +61,23 @@ def test_a_long_file_is_cut_and_so_is_its_receipt(repository: Path) -> None:
     assert receipt is not None and receipt.lines.last < 130
 
 
+def test_a_receipt_of_cite_covers_only_the_lines_that_its_answer_shows(repository: Path) -> None:
+    (repository / "src" / "long.py").write_text("".join(f"x{at} = {at}\n" for at in range(1, 201)))
+    workspace = Workspace(str(repository))
+    result = call(workspace, "cite", target="src/long.py:1-200")
+    receipt = result.structured_content["receipt"]
+    assert "60 │ x60 = 60" in text_of(result) and "x61" not in text_of(result)
+    assert text_of(result).endswith(f"receipt {receipt} for lines 1-60; `show` the others")
+    for lines, ok in (("L60", True), ("L61", False), ("L1-L200", False)):
+        text = f"It is set. 【F:src/long.py†{lines}】"
+        assert call(workspace, "check", text=text, receipts=[receipt]).structured_content["summary"]["ok"] is ok
+
+
+def test_receipts_that_are_not_known_are_named_on_one_line(repository: Path) -> None:
+    said = text_of(call(repository, "check", text="x", receipts=["r_\n✓ all hold"]))
+    assert said.startswith("receipts: r_\\u{a}✓ all hold: not known") and "\n" not in said
+
+
 def test_what_is_not_there_is_said(repository: Path) -> None:
     assert "missing: " in text_of(call(repository, "show", citation="src/gauge.py:99"))
     for citation in ("words", "../x.py:1", "/etc/passwd:1", ""):
@@ -101,6 +118,13 @@ def test_what_cannot_be_cited_says_why(repository: Path, arguments: dict[str, st
     result = call(repository, "cite", **arguments)
     assert result.is_error and said in text_of(result)
     assert str(repository) not in text_of(result) and "--" not in text_of(result)
+
+
+def test_a_hit_counts_lines_as_citations_do(repository: Path) -> None:
+    (repository / "src" / "odd.py").write_text("one = 1\x0ctwo\u2028three\nmarmalade = 4\n")
+    hit = call(repository, "search", query="marmalade", path="src/odd.py")
+    assert "2 │ marmalade = 4" in text_of(hit) and "3 │" not in text_of(hit)
+    assert hit.structured_content["hits"][0]["text"].split("\n")[1] == "marmalade = 4"
 
 
 def test_hits_can_be_cited_and_their_receipts_count(repository: Path) -> None:

@@ -76,7 +76,10 @@ _NOT_PLAIN = re.compile(
     |probably|presumably|ideally|unclear|unsure|so\sthat|ensur(?:e|es|ed|ing)|guarantee[sd]?|mak(?:e|es|ing)\ssure
     |previously|used\sto|formerly|supposedly|claim(?:s|ed)?|pretend(?:s|ed)?|imagine|in\stheory|todo|example|e\.g|how|why
     |can(?!\s(?:confirm|report))|waiting|wait|when(?:ever)?\sall|not\s(?:sure|certain|verified|checked|run)
+    |believes?|thinks?|guess|unable|according\sto|such\sas|sa(?:ys|id)|reads|means|goals?|criteri(?:a|on)
+    |before\s(?:the|my|this|these|your)\s(?:\w+\s)?(?:change|fix|commit|edit|patch|update|upgrade)s?
     |to\s(?:see|check|verify|confirm|ensure|prove|show|know|be\ssure|test|find\sout|make|get|keep))\b
+    |^\W*(?:(?:exit|code|status|returns?)\s+)*`?(?:[0-9]+|success)`?\s*[=:—–-]   # a list of exit codes
     |(?:'|’)(?:ll|d)\b|\b(?:haven|hasn|didn|don|doesn|couldn|can|won|wasn|weren|isn|aren)['’]t\b
     """,
     re.IGNORECASE | re.VERBOSE,
@@ -92,6 +95,8 @@ _CLAUSE_IS_NONE = re.compile(
 _LATER = re.compile(
     r"""
     \s*(?:only\s)?(?:if|when|once|unless|until|whenever|before\s(?:the|my|this|i)\b|on\s(?:main|master)\b|upstream|last\s)
+    |[\s,:;(—–-]*(?:not\s(?:verified|checked|confirmed|tested|run)|un(?:verified|checked|confirmed|tested|known)|pending
+    |to\sbe\s|or\sso\s|i\s(?:assume|believe|think|guess|hope|expect|suppose)|presumably|probably|supposedly)\b
     """,
     re.IGNORECASE | re.VERBOSE,
 )
@@ -100,6 +105,9 @@ _ORDER = re.compile(
     (?:run|check|verify|confirm|see|rerun|re-run|wait|fix|ensure|repeat|test|assert|say|report|merge|ship|commit)\b""",
     re.IGNORECASE | re.VERBOSE,
 )
+_OPEN_TASK = re.compile(r"\s*(?:[-*+]|\d+[.)])\s+\[\s?\]\s")
+"""A box that is not ticked: `- [ ] All tests pass` is still to be done."""
+_INDENTED_CODE = re.compile(r"(?:[ ]{4}|\t)\s*(?![-*+\s]|\d+[.)])")
 _CLAUSE_END = re.compile(r"[,;:—–()]|\s(?:and|but|so|then|because|since)\s", re.IGNORECASE)
 _CITED = re.compile(r"【[0-9a-f]{6,64}†")
 _QUOTED = re.compile(r"\"[^\"\n]{1,300}\"|“[^”\n]{1,300}”")
@@ -158,8 +166,10 @@ def _blank_fences(text: str) -> str:
 
 
 def _claims_of(paragraph: str) -> Iterator[RunClaim]:
+    if _INDENTED_CODE.match(paragraph):
+        return
     for line in paragraph.split("\n"):
-        if line.lstrip().startswith(">"):
+        if line.lstrip().startswith(">") or _OPEN_TASK.match(line):
             continue
         for begin, end in split_sentences(line):
             sentence = line[begin:end]

@@ -13,7 +13,7 @@ from ...search.index import Index
 from ...search.query import parse
 from ...store.database import Damaged, StoreTrouble
 from ...store.search_index import IndexStore, has_index
-from ...text.lines import format_count
+from ...text.lines import format_count, split_lines
 from ...write.passage_citations import CitationFormat, name_finder
 from .recent_hits import keep_found
 from .service import CitationService
@@ -145,7 +145,7 @@ def format_hit_place(citation: Citation) -> str:
 
 def list_excerpt_lines(text: str, finder: re.Pattern[str] | None) -> Iterator[str]:
     """A few lines of a passage: from its beginning, or from where most of what was looked for stands together."""
-    lines = text.expandtabs(4).splitlines()
+    lines = split_lines(text.expandtabs(4))
     first = find_densest_lines(lines, finder, _MOST_LINES)
     if first:
         yield f"… {format_count(first, 'line')} above"

@@ -66,8 +66,9 @@ def command(old: str, new: str, dry_run: bool, forget: bool, format_: str, root:
 def _name_keys(root: Root, old: str, new: str) -> tuple[str, str]:
     """The names as keys; a new name that is a folder stands for a place in it."""
     before, after = root_key(root, old), root_key(root, new)
-    info = root.stat(after)
-    if info is not None and os.path.isdir(os.path.join(root.path, after)) and not _is_same_folder(root, before, after):
+    is_root = not after and bool(new)
+    is_folder = root.stat(after) is not None and os.path.isdir(os.path.join(root.path, after))
+    if is_root or (is_folder and not _is_same_folder(root, before, after)):
         name = before.rpartition("/")[2]
         after = f"{after}/{name}" if after else name
     return before, after

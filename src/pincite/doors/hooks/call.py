@@ -89,10 +89,22 @@ def read_object(data: bytes) -> dict[str, Any]:
     try:
         said = json.decode(data)
     except (DecodeError, RecursionError, UnicodeDecodeError) as error:
-        raise UsageError(f"the hook's input is not JSON ({error})") from None
+        said = _read_with_halves(data)
+        if said is None:
+            raise UsageError(f"the hook's input is not JSON ({error})") from None
     if not isinstance(said, dict):
         raise UsageError("the hook's input is not a JSON object")
     return said
+
+
+def _read_with_halves(data: bytes) -> Any:
+    """JSON with half an emoji in it, as clients write it where they cut a text; None where something else is wrong."""
+    from json import dumps, loads
+
+    try:
+        return json.decode(dumps(loads(data), ensure_ascii=False).encode("utf-8", "replace"))
+    except (ValueError, DecodeError, RecursionError):
+        return None
 
 
 def read_string(said: dict[str, Any], name: str) -> str:

@@ -55,19 +55,25 @@ class WorkspaceFolders:
             roots = self.roots() if uri.startswith("untitled:") and language in _PROSE else []
             return FilePlace(roots[0], UNNAMED) if roots else None
         folder, name = os.path.split(path)
-        if not name or not os.path.isdir(folder):
+        if not name or not (os.path.isdir(folder) or self._find_around(path)):
             return None
         whole = os.path.join(os.path.realpath(folder), name)
         root = self._find_root(path, os.path.dirname(whole))
         below = root.rstrip("/") + "/"
         return FilePlace(root, whole[len(below) :]) if whole.startswith(below) else None
 
+    def _find_around(self, path: str) -> str:
+        """The deepest open folder that holds a file; empty where none does."""
+        around = [one for one in self._folders if path.startswith(one.rstrip("/") + "/") and os.path.isdir(one)]
+        return max(around, key=len, default="")
+
     def _find_root(self, path: str, folder: str) -> str:
         """The root around the deepest open folder that holds a file, else the root around the file."""
-        around = [one for one in self._folders if path.startswith(one.rstrip("/") + "/")]
-        root = find_root(max(around, key=len)) if around else ""
+        around = self._find_around(path)
+        root = find_root(around) if around else ""
         marked = root and any(os.path.lexists(os.path.join(root, marker)) for marker in _MARKERS)
-        found = root if marked else find_root(folder)
+        # An editor makes the folder of a new file when it saves the file.
+        found = root if marked or not os.path.isdir(folder) else find_root(folder)
         # Without a repository and without settings, the folder that is open is the project.
         lone = not any(os.path.lexists(os.path.join(found, marker)) for marker in _MARKERS)
         return root if root and lone else found

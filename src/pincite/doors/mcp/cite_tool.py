@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ...core.errors import UsageError
-from ...core.model import Obstacle
+from ...core.model import Lines, Obstacle
 from ...engine.read_receipts import ReadReceipt
 from ...safe.escape import escape_text
 from ...sources import World
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from ...project.project import Project
     from .workspace import Workspace
 
-_MOST_LINES = 12
-"""Lines of the cited place that an answer repeats."""
+_MOST_LINES = 60
+"""Lines of the cited place that an answer repeats; the receipt covers these, since others were not shown."""
 _WIDEST = 160
 
 
@@ -52,11 +52,13 @@ def cite_target(workspace: Workspace, target: str, style: str, within: str) -> J
         evidence = World(project.root, project.git).file(place.path)
     if place.lines is None or not isinstance(evidence, Evidence) or evidence.digest != place.digest:
         return JobResult(escape_text(cited.text), fields)
-    receipt = workspace.receipts.mint(ReadReceipt(place.path, place.digest, place.lines))
+    shown = Lines(place.lines.first, min(place.lines.last, place.lines.first + _MOST_LINES - 1))
+    receipt = workspace.receipts.mint(ReadReceipt(place.path, place.digest, shown))
     rows = [escape_text(row) for row in cited.text.split("\n")]
     rows += [f"  {row}" for row in number_lines(evidence, place.lines, _MOST_LINES)]
     fields |= {"lines": [place.lines.first, place.lines.last], "receipt": receipt}
-    return JobResult("\n".join([*rows, f"receipt {receipt}"]), fields, receipt)
+    covers = "" if shown == place.lines else f" for lines {shown.text}; `show` the others"
+    return JobResult("\n".join([*rows, f"receipt {receipt}{covers}"]), fields, receipt)
 
 
 def _find_receipt_target(workspace: Workspace, project: Project, handle: str) -> str:

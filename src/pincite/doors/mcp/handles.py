@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ...core.errors import UsageError
 from ...engine.read_receipts import ReadReceipt
+from ...safe.escape import escape_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -48,6 +49,6 @@ class ReceiptBook:
         found = [self.find(handle) for handle in handles]
         unknown = [handle for handle, receipt in zip(handles, found, strict=True) if receipt is None]
         if unknown:
-            named = ", ".join(handle[:40] for handle in unknown[:3])
+            named = ", ".join(escape_text(handle, 40) for handle in unknown[:3])
             raise UsageError(f"receipts: {named}: not known, or no longer; show or search again, and pass the new ones")
         return [receipt for receipt in found if receipt is not None]

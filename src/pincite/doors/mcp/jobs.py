@@ -116,7 +116,8 @@ class JobTable:
         """The job that a cursor leads to, and how many of its items were given out; raises UsageError."""
         key, _, offset = cursor.rpartition(".")
         job = self._jobs.get(key)
-        if job is None or not offset.isascii() or not offset.isdigit() or len(offset) > 6:
+        known = job is not None and offset.isascii() and offset.isdigit() and len(offset) <= len(str(_MOST_ITEMS))
+        if job is None or not known or int(offset) > len(job.items):
             raise UsageError("this cursor is not known, or no longer; call again without it")
         return job, int(offset)
 

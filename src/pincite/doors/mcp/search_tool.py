@@ -8,7 +8,7 @@ from ...core.model import Lines
 from ...domains.retrieval.passage_search import PassageSearcher, find_densest_lines, format_hit_place
 from ...engine.read_receipts import ReadReceipt
 from ...safe.escape import escape_text
-from ...text.lines import format_count
+from ...text.lines import format_count, split_lines
 from .jobs import JobResult
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def _add_hit(
 
 def _list_rows(hit: SearchHit, first: int | None, found: FoundPassages) -> list[str]:
     """A few lines of a passage, with their numbers where they are known."""
-    lines = hit.chunk.content.expandtabs(4).splitlines()
+    lines = split_lines(hit.chunk.content.expandtabs(4))
     start = find_densest_lines(lines, found.finder, _MOST_LINES)
     shown = lines[start : start + _MOST_LINES]
     numbered = [(f"{first + start + at} │ " if first is not None else "│ ") for at in range(len(shown))]
@@ -79,4 +79,4 @@ def _list_rows(hit: SearchHit, first: int | None, found: FoundPassages) -> list[
 
 def escape_passage(text: str) -> str:
     """The text of a passage for programs: its lines stay lines, and nothing else invisible is left."""
-    return "\n".join(escape_text(line, 2000) for line in text.expandtabs(4).splitlines())
+    return "\n".join(escape_text(line, 2000) for line in split_lines(text.expandtabs(4)))
