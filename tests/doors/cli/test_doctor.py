@@ -84,6 +84,19 @@ def test_settings_that_cannot_be_read_are_named(in_folder: Done, surroundings: P
     assert not ok and "pincite.toml" in what and remedy
 
 
+def test_settings_of_an_agent_that_it_cannot_read_are_named(
+    in_folder: Done, surroundings: Path, tmp_path: Path
+) -> None:
+    (tmp_path / ".claude").mkdir()
+    (tmp_path / ".claude" / "settings.json").write_text("{")
+    (tmp_path / ".mcp.json").write_bytes(b'{"mcpServers": \xff}')
+    found = facts(in_folder, 1)["claude"]
+    assert found == [
+        (".claude/settings.json is not valid JSON", False, "correct .claude/settings.json"),
+        (".mcp.json is not valid JSON", False, "correct .mcp.json"),
+    ]
+
+
 def test_a_cache_that_cannot_be_used_is_named(
     in_folder: Done, surroundings: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

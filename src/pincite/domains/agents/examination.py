@@ -119,6 +119,7 @@ def _run_in_shell(words: str) -> str:
 
 def _examine_client(root: Root, client: AgentClient, program: _ProgramProbe) -> Iterator[SetupFact]:
     """What is set up for an agent, in the project and for the user; nothing where that is nothing."""
+    yield from _find_broken(root, client)
     hooks = [place for place, said, text in _read_places(root, client.hooks_file) if _has_hook(said, text)]
     servers = [place for place, said, _ in _read_places(root, client.server_file) if _has_server(said)]
     plugins = [place for place, said, _ in _read_places(root, _plugin_file(client)) if _has_plugin(said)]
@@ -153,17 +154,42 @@ def _plugin_file(client: AgentClient) -> str:
 
 def _read_places(root: Root, key: str) -> Iterator[tuple[str, dict[str, Any], str]]:
     """The settings at a key below the project and below the user's home: the place, what it says, and its text."""
+    for place, text in _read_texts(root, key):
+        try:
+            said = _parse_settings(key, text)
+        except (ValueError, DecodeError, RecursionError):
+            continue
+        if isinstance(said, dict):
+            yield place, said, text
+
+
+def _find_broken(root: Root, client: AgentClient) -> Iterator[SetupFact]:
+    """Settings that the agent cannot read: it starts nothing that stands in them, without a word."""
+    for key in dict.fromkeys((client.hooks_file, client.server_file, _plugin_file(client))):
+        for place, text in _read_texts(root, key):
+            try:
+                _parse_settings(key, text)
+            except (ValueError, DecodeError, RecursionError):
+                # Some agents allow comments in JSON; there it is not known what is wrong.
+                if "//" not in text and "/*" not in text:
+                    kind = "TOML" if key.endswith(".toml") else "JSON"
+                    yield SetupFact(client.name, f"{place} is not valid {kind}", False, f"correct {place}")
+
+
+def _read_texts(root: Root, key: str) -> Iterator[tuple[str, str]]:
+    """The files at a key below the project and below the user's home, as far as they are there."""
     for place, top in ((key, root.path), (f"~/{key}", os.path.expanduser("~"))):
         if place[0] == "~" and (not os.path.isabs(top) or os.path.realpath(top) == root.path):
             continue
         try:
             data = root.read(key, _LARGEST) if place == key else read_path(os.path.join(top, key), _LARGEST)
-            text = data.decode("utf-8")
-            said = tomllib.loads(text) if key.endswith(".toml") else json.decode(text)
-        except (PinciteError, OSError, ValueError, DecodeError, RecursionError):
+        except (PinciteError, OSError):
             continue
-        if isinstance(said, dict):
-            yield place, said, text
+        yield place, data.decode("utf-8", "replace")
+
+
+def _parse_settings(key: str, text: str) -> object:
+    return tomllib.loads(text) if key.endswith(".toml") else json.decode(text)
 
 
 def _has_hook(said: dict[str, Any], text: str) -> bool:

@@ -97,7 +97,7 @@ def read_answer(loaded: LoadedResponse, provider: str = "") -> Answer:
         chosen = next((one for one in known if one.detect(loaded.data)), None)
     if chosen is None:
         names = ", ".join(one.NAME for one in known)
-        raise Unrecognised(f"no response of a known provider; name it with --provider ({names})")
+        raise Unrecognised(f"no response of a known provider; name the provider if it is one of these: {names}")
     return replace(chosen.read(loaded.data, loaded.request, loaded.prefix), asked=read_asked(loaded.request))
 
 
