@@ -118,6 +118,8 @@ def test_a_cursor_behind_the_last_item_is_refused(repository: Path) -> None:
         assert workspace.jobs.find(f"{job.id}.1") == (job, 1)
         with pytest.raises(UsageError, match="not known"):
             workspace.jobs.find(f"{job.id}.2")
+        with pytest.raises(UsageError, match="not known to this tool"):
+            workspace.jobs.find(f"{job.id}.1", "hits")
 
     asyncio.run(ask())
 

@@ -79,7 +79,7 @@ async def answer(workspace: Workspace, work: Work, listed: str, cursor: str) -> 
     """Start the work, or go on with that of a cursor, and give what there is by the deadline."""
     jobs = workspace.jobs
     try:
-        job, offset = jobs.find(cursor) if cursor else (jobs.start(work), 0)
+        job, offset = jobs.find(cursor, listed) if cursor else (jobs.start(work, listed), 0)
     except PinciteError as error:
         return make_error(workspace.describe_error(error))
     await jobs.wait(job, workspace.deadline)

@@ -54,9 +54,11 @@ class JobResult(Struct, frozen=True):
 class Job:
     """One piece of work: what it found so far, and how it ended."""
 
-    def __init__(self) -> None:
+    def __init__(self, listed: str = "") -> None:
         # Who guesses a cursor could read what another client asked.
         self.id = token_urlsafe(9)
+        self.listed = listed
+        """What an answer calls the items; empty where there are none."""
         self.items: list[JobItem] = []
         self.dropped = 0
         """Items beyond those that are kept."""
@@ -99,9 +101,9 @@ class JobTable:
         self._lock = Lock()
         self._pool = ThreadPoolExecutor(_WORKERS, "pincite-job")
 
-    def start(self, work: Callable[[Job], JobResult]) -> Job:
+    def start(self, work: Callable[[Job], JobResult], listed: str = "") -> Job:
         """Start some work; raises UsageError where too much is under way."""
-        job = Job()
+        job = Job(listed)
         with self._lock:
             done = [key for key, one in self._jobs.items() if one.future.done()]
             for key in done[: max(0, len(done) - _MOST_DONE)]:
@@ -112,13 +114,16 @@ class JobTable:
         job.future = self._pool.submit(self._perform, job, work)
         return job
 
-    def find(self, cursor: str) -> tuple[Job, int]:
-        """The job that a cursor leads to, and how many of its items were given out; raises UsageError."""
+    def find(self, cursor: str, listed: str = "") -> tuple[Job, int]:
+        """The job that a cursor leads to, and how many of its items were given out; raises UsageError.
+
+        A cursor of a tool that lists something else is not known.
+        """
         key, _, offset = cursor.rpartition(".")
         job = self._jobs.get(key)
         known = job is not None and offset.isascii() and offset.isdigit() and len(offset) <= len(str(_MOST_ITEMS))
-        if job is None or not known or int(offset) > len(job.items):
-            raise UsageError("this cursor is not known, or no longer; call again without it")
+        if job is None or not known or int(offset) > len(job.items) or job.listed != listed:
+            raise UsageError("this cursor is not known to this tool, or no longer; call again without it")
         return job, int(offset)
 
     async def wait(self, job: Job, seconds: float) -> None:
