@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from stub_model import serve_model
 
 from pincite.domains.agents.settings import CLIENTS
-from pincite.domains.agents.setup import set_up_agent
+from pincite.domains.agents.setup import set_up_agents
 from pincite.safe.files import Root
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def test_dead_citations_are_told_and_corrected(
         {"src/gauge.py": "LIMIT = 100\n", "AGENTS.md": "Run `make lint`.\n", "Makefile": "test: ; true\n"}
     )
     with Root(str(repository.path)) as root:
-        set_up_agent(root, CLIENTS["gemini"])
+        set_up_agents(root, [CLIENTS["gemini"]])
     page = str(repository.path / "docs/gauge.md")
     steps: list[Step] = [
         ("call", ("write_file", {"file_path": page, "content": f"The limit is 100. {DEAD}\n"})),

@@ -302,7 +302,8 @@ def _check_texts(path: str, key: str, value: object) -> None:
         if len(text) > LIMITS.config_chars or total > LIMITS.config_chars_in_all:
             raise UsageError(
                 f"{path}: `{escape_text(key, 200)}` is too long: {escape_text(text, 80)!a}; "
-                f"the limit is {LIMITS.config_chars:,} characters, {LIMITS.config_chars_in_all:,} for a list"
+                f"the limit is {LIMITS.config_chars:,} characters, {LIMITS.config_chars_in_all:,} for a list; "
+                "shorten it"
             )
         # A template may have several lines.
         found = _CONTROLS.search(text.translate(_LINES) if key.startswith("retrieval.templates.") else text)

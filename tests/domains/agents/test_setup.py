@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pincite.domains.agents.settings import CLIENTS, make_hook_settings
-from pincite.domains.agents.setup import set_up_agent
+from pincite.domains.agents.setup import set_up_agents
 from pincite.safe.files import Root
 
 TOP = Path(__file__).resolve().parents[3]
@@ -17,7 +17,7 @@ TOP = Path(__file__).resolve().parents[3]
 
 def outcomes(folder: Path, name: str) -> list[tuple[str, str]]:
     with Root(str(folder)) as root:
-        return [(step.key, step.outcome) for step in set_up_agent(root, CLIENTS[name])]
+        return [(step.key, step.outcome) for step in set_up_agents(root, [CLIENTS[name]])]
 
 
 @pytest.mark.parametrize("name", CLIENTS)

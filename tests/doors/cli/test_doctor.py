@@ -84,6 +84,24 @@ def test_settings_that_cannot_be_read_are_named(in_folder: Done, surroundings: P
     assert not ok and "pincite.toml" in what and remedy
 
 
+@pytest.mark.parametrize(
+    ("text", "remedy"),
+    [
+        ("nonsense = [", "correct it or remove the file"),
+        ('"a; b" = 1', "correct the file that is named"),
+        ('ignore = ["a\\u0001"]', "remove it"),
+    ],
+)
+def test_the_remedy_for_wrong_settings_is_said_once(
+    in_folder: Done, surroundings: Path, tmp_path: Path, text: str, remedy: str
+) -> None:
+    (tmp_path / "pincite.toml").write_text(text)
+    what, _, said = facts(in_folder, 1)["settings"][0]
+    assert said == remedy and remedy not in what
+    line = next(line for line in in_folder("doctor")[1].splitlines() if line.startswith("settings"))
+    assert line.endswith(f"; {remedy}") and ("correct" not in remedy or line.count("correct") == 1)
+
+
 def test_settings_of_an_agent_that_it_cannot_read_are_named(
     in_folder: Done, surroundings: Path, tmp_path: Path
 ) -> None:

@@ -48,13 +48,22 @@ def examine_setup(root: Root, settings_error: str = "") -> list[SetupFact]:
     facts = [SetupFact("pincite", f"{__version__}, Python {platform.python_version()}"), _examine_extras()]
     facts += [_examine_git(), _examine_cache()]
     if settings_error:
-        facts.append(SetupFact("settings", settings_error, False, "correct the file that is named"))
+        facts.append(_describe_settings_error(settings_error))
     else:
         facts.append(SetupFact("settings", "readable"))
     program = _ProgramProbe()
     for client in CLIENTS.values():
         facts += _examine_client(root, client, program)
     return facts
+
+
+def _describe_settings_error(error: str) -> SetupFact:
+    """What is wrong with the settings; the message may end with a remedy of its own, which need not be said again."""
+    what, _, remedy = error.rpartition("; ")
+    # A message without a remedy ends with a bracket, and may quote any text in front of it.
+    if not what or error.endswith(")"):
+        return SetupFact("settings", error, False, "correct the file that is named")
+    return SetupFact("settings", what, False, remedy)
 
 
 def _examine_extras() -> SetupFact:

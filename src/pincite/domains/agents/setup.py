@@ -6,20 +6,20 @@ import tomllib
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from ...core.errors import Missing, Refused, Unreadable
 from ...safe.escape import json_text
-from ...safe.write import create, replace
 from .json_insert import add_to_json
+from .planned_files import PlannedFiles
 from .settings import SERVER, SERVER_NAME, make_hook_settings
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from ...safe.files import Root
     from .settings import AgentClient
 
-_LARGEST = 4 * 1024 * 1024
+_FOR_INSTRUCTIONS = "instructions"
 _SERVER_TABLE = f'[mcp_servers.{SERVER_NAME}]\ncommand = "pincite"\nargs = ["mcp"]\n'
 _INSTRUCTIONS = """\
 ## Citations
@@ -45,15 +45,27 @@ class SetupStep(Struct, frozen=True):
     """What to add by hand."""
 
 
-def set_up_agent(root: Root, client: AgentClient) -> list[SetupStep]:
-    """Add all that an agent needs; raises Refused where a file cannot be read or written."""
+def set_up_agents(root: Root, clients: Sequence[AgentClient]) -> list[SetupStep]:
+    """Add all that agents need, in order; raises PinciteError where a file cannot be read or written.
+
+    Everything is read before anything is written: where one file cannot be read, no file changes.
+    """
+    files = PlannedFiles(root)
+    steps = [step for client in clients for step in _plan_agent(files, client)]
+    # Instructions can be added by hand as well as by pincite: a file of them that may not be written stops nothing.
+    optional = frozenset(step.key for step in steps if step.what == _FOR_INSTRUCTIONS)
+    left = files.write(optional)
+    return [replace(step, outcome="by hand", text=_INSTRUCTIONS) if step.key in left else step for step in steps]
+
+
+def _plan_agent(files: PlannedFiles, client: AgentClient) -> list[SetupStep]:
     server = {"mcpServers": {SERVER_NAME: SERVER}}
-    steps = [_add(root, client.hooks_file, "hooks", make_hook_settings(client), _has_hook)]
+    steps = [_add(files, client.hooks_file, "hooks", make_hook_settings(client), _has_hook)]
     if client.server_file.endswith(".toml"):
-        steps.append(_add_server_table(root, client.server_file))
+        steps.append(_add_server_table(files, client.server_file))
     else:
-        steps.append(_add(root, client.server_file, "MCP server", server, _has_server))
-    return [*steps, _add_instructions(root, client)]
+        steps.append(_add(files, client.server_file, "MCP server", server, _has_server))
+    return [*steps, _add_instructions(files, client)]
 
 
 def _has_hook(text: str) -> bool:
@@ -64,41 +76,27 @@ def _has_server(text: str) -> bool:
     return f'"{SERVER_NAME}"' in text and '"mcpServers"' in text
 
 
-def _read(root: Root, key: str) -> tuple[bytes, str] | None:
-    """A file's bytes and text; None where there is no file."""
-    try:
-        data = root.read(key, _LARGEST)
-    except Missing:
-        return None
-    try:
-        return data, data.decode("utf-8")
-    except UnicodeDecodeError:
-        raise Unreadable(f"{key}: not UTF-8; nothing was written") from None
-
-
-def _add(root: Root, key: str, what: str, additions: dict[str, Any], has: Callable[[str], bool]) -> SetupStep:
+def _add(files: PlannedFiles, key: str, what: str, additions: dict[str, Any], has: Callable[[str], bool]) -> SetupStep:
     """Add to a JSON file, or make it."""
-    there = _read(root, key)
-    if there is None:
-        create(root, key, f"{json_text(additions, 2)}\n".encode())
+    text = files.read(key)
+    if text is None:
+        files.plan(key, f"{json_text(additions, 2)}\n")
         return SetupStep(key, what, "wrote")
-    data, text = there
     if has(text):
         return SetupStep(key, what, "present")
     new = add_to_json(text, additions)
     if new is None:
         return SetupStep(key, what, "by hand", json_text(additions, 2))
-    replace(root, key, data, new.encode())
+    files.plan(key, new)
     return SetupStep(key, what, "added")
 
 
-def _add_server_table(root: Root, key: str) -> SetupStep:
+def _add_server_table(files: PlannedFiles, key: str) -> SetupStep:
     """Add the MCP server to Codex's settings, which are TOML: a table can be appended to any."""
-    what, there = "MCP server", _read(root, key)
-    if there is None:
-        create(root, key, _SERVER_TABLE.encode())
+    what, text = "MCP server", files.read(key)
+    if text is None:
+        files.plan(key, _SERVER_TABLE)
         return SetupStep(key, what, "wrote")
-    data, text = there
     try:
         before = tomllib.loads(text)
         if SERVER_NAME in before.get("mcp_servers", {}):
@@ -109,26 +107,22 @@ def _add_server_table(root: Root, key: str) -> SetupStep:
             raise ValueError
     except (ValueError, TypeError, RecursionError):
         return SetupStep(key, what, "by hand", _SERVER_TABLE)
-    replace(root, key, data, new.encode())
+    files.plan(key, new)
     return SetupStep(key, what, "added")
 
 
-def _add_instructions(root: Root, client: AgentClient) -> SetupStep:
-    what = "instructions"
+def _add_instructions(files: PlannedFiles, client: AgentClient) -> SetupStep:
+    what = _FOR_INSTRUCTIONS
     for key in client.instructions:
-        there = _read(root, key)
-        if there is None:
+        text = files.read(key)
+        if text is None:
             continue
-        data, text = there
         if _KNOWN_BY in text:
             return SetupStep(key, what, "present")
         end = "\r\n" if "\r\n" in text else "\n"
         gap = "" if not text else end if text.endswith(("\n", "\r")) else end * 2
-        try:
-            replace(root, key, data, (text + gap + _INSTRUCTIONS.replace("\n", end)).encode())
-        except Refused:
-            return SetupStep(key, what, "by hand", _INSTRUCTIONS)
+        files.plan(key, text + gap + _INSTRUCTIONS.replace("\n", end))
         return SetupStep(key, what, "added")
     key = client.instructions[-1]
-    create(root, key, _INSTRUCTIONS.encode())
+    files.plan(key, _INSTRUCTIONS)
     return SetupStep(key, what, "wrote")

@@ -61,10 +61,12 @@ jobs:
 @root_option("Where to write")
 @click.option(
     "--agent",
+    "agents",
+    multiple=True,
     type=click.Choice(("claude", "codex", "gemini", "cursor")),
-    help="Set up a coding agent instead: hooks, MCP server, instruction lines.",
+    help="Set up a coding agent instead: hooks, MCP server, instruction lines. Repeatable.",
 )
-def command(root: str | None, agent: str | None) -> None:
+def command(root: str | None, agents: tuple[str, ...]) -> None:
     """Write starter settings (pincite.toml), a pre-commit entry and a GitHub workflow.
 
     Files that exist are left alone; what would have been written is printed instead. With --agent, the settings of a
@@ -72,8 +74,8 @@ def command(root: str | None, agent: str | None) -> None:
     as it is, and what cannot be added safely is printed.
     """
     opened = open_project(root).root
-    if agent is not None:
-        _set_up_agent(opened, agent)
+    if agents:
+        _set_up_agents(opened, agents)
         return
     from ..._version import __version__
     from ...safe.write import create
@@ -96,13 +98,13 @@ def command(root: str | None, agent: str | None) -> None:
     click.echo("Next: run 'pincite check'.")
 
 
-def _set_up_agent(root: Root, name: str) -> None:
-    """Add what an agent needs, and say what was written."""
+def _set_up_agents(root: Root, names: tuple[str, ...]) -> None:
+    """Add what agents need, and say what was written."""
     from ...domains.agents.settings import find_client
-    from ...domains.agents.setup import set_up_agent
+    from ...domains.agents.setup import set_up_agents
 
-    client = find_client(name)
-    for step in set_up_agent(root, client):
+    clients = [find_client(name) for name in dict.fromkeys(names)]
+    for step in set_up_agents(root, clients):
         if step.outcome == "wrote":
             click.echo(f"wrote {step.key} ({step.what})")
         elif step.outcome == "added":
@@ -112,6 +114,7 @@ def _set_up_agent(root: Root, name: str) -> None:
         else:
             click.echo(f"{step.key} cannot be added to safely; left as it is. To add by hand ({step.what}):\n")
             click.echo("".join(f"    {line}\n" for line in step.text.splitlines()))
-    if client.trust:
-        click.echo(f"{client.title} {client.trust}.")
+    for client in clients:
+        if client.trust:
+            click.echo(f"{client.title} {client.trust}.")
     click.echo("Next: run 'pincite doctor'.")
