@@ -64,3 +64,13 @@ def test_a_client_that_cannot_be_asked_again_does_not_pull() -> None:
     assert not read_support(types.ClientCapabilities()).pulls
     assert not read_support(types.ClientCapabilities(text_document=pulled)).pulls
     assert read_support(types.ClientCapabilities(text_document=pulled, workspace=fresh)).pulls
+
+
+def test_the_page_of_the_check_is_named_to_clients_that_lead_there() -> None:
+    finding = Finding("line-out-of-range", Outcome.MISSING, Severity.ERROR, "said")
+    plain, led = (
+        make_diagnostics(report(finding), TEXT, "/r", DiagnosticSupport(pages=pages))[0] for pages in (False, True)
+    )
+    assert plain.code_description is None
+    assert led.code_description is not None
+    assert led.code_description.href.endswith("/docs/reference/checks.md#line-out-of-range")

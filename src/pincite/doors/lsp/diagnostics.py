@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 from msgspec import Struct
 
+from ..._version import __version__
 from ...core.model import Lines, Severity
 from ...report._problems import detail_lines, format_repair, is_unchecked, problems, repairable, withheld
 from ...safe.escape import escape_text
@@ -24,6 +25,8 @@ SOURCE = "pincite"
 _MOST = 2000
 """Diagnostics of one document."""
 _MOST_RELATED = 10
+_PAGES = f"https://github.com/pincite/pincite/blob/v{__version__}/docs/reference/checks.md#"
+"""Where the page of each check stands, as this version has it."""
 _SEVERITIES = {
     Severity.ERROR: types.DiagnosticSeverity.Error,
     Severity.WARNING: types.DiagnosticSeverity.Warning,
@@ -47,6 +50,8 @@ class DiagnosticSupport(Struct, frozen=True):
     tags: frozenset[int] = frozenset()
     pulls: bool = False
     """Whether it asks for them, and can be asked to ask again when history has answered; then none are sent unasked."""
+    pages: bool = False
+    """Whether it leads to the page of a check."""
 
 
 def read_support(client: types.ClientCapabilities) -> DiagnosticSupport:
@@ -61,6 +66,7 @@ def read_support(client: types.ClientCapabilities) -> DiagnosticSupport:
         any(one.related_information for one in said),
         frozenset(tags),
         pulled is not None and workspace is not None and bool(workspace.refresh_support),
+        any(one.code_description_support for one in said),
     )
 
 
@@ -105,6 +111,7 @@ def _make_diagnostic(
         "\n".join(_describe(problem, bool(related))),
         severity=severity,
         code=problem.check,
+        code_description=types.CodeDescription(f"{_PAGES}{problem.check}") if support.pages else None,
         source=SOURCE,
         tags=tags or None,
         related_information=related or None,
