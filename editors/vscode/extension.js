@@ -7,6 +7,7 @@ const { CloseAction, ErrorAction, LanguageClient, TransportKind } = require("vsc
 const INSTALL = "pip install 'pincite[lsp]'";
 // What the server calls it; the client registers that name itself.
 const COPY = "pincite.copyCitation";
+const SHOW = "pincite.showReferences";
 
 let client;
 let output;
@@ -20,6 +21,10 @@ function makeClient() {
     documentSelector: [{ scheme: "file" }, { scheme: "untitled", language: "markdown" }],
     outputChannel: output,
     initializationFailedHandler: () => false,
+    // The server can open one place only; here the places that cite are listed.
+    middleware: {
+      executeCommand: (name, given, next) => (name === SHOW ? showReferences(given[0]) : next(name, given)),
+    },
     errorHandler: {
       error: () => ({ action: ErrorAction.Continue, handled: true }),
       // A server that ends is not started again and again: `pincite: Restart` does it.
@@ -66,6 +71,12 @@ async function complain(problem) {
   } else if (chosen === "Restart") {
     await vscode.commands.executeCommand("pincite.restart");
   }
+}
+
+async function showReferences({ uri, position }) {
+  const place = [vscode.Uri.parse(uri), new vscode.Position(position.line, position.character)];
+  const found = await vscode.commands.executeCommand("vscode.executeReferenceProvider", ...place);
+  await vscode.commands.executeCommand("editor.action.showReferences", ...place, found || []);
 }
 
 async function copyCitation() {

@@ -177,6 +177,15 @@ def test_the_citation_of_a_selection_is_copied(page: Any) -> None:
     assert "src/gauge.py" in page.evaluate("navigator.clipboard.readText()")
 
 
+def test_a_lens_lists_the_documents_that_cite_a_line(page: Any) -> None:
+    run_command(page, "Problems: Focus on Problems View")
+    page.locator(".markers-panel").get_by_text("exceeds file length").wait_for()
+    page.get_by_role("treeitem", name="src").click()
+    page.get_by_role("treeitem", name="gauge.py").dblclick()
+    page.locator(".codelens-decoration").get_by_text("cited by 1 document").first.click()
+    page.locator(".reference-zone-widget").get_by_text("never exceeds 250").first.wait_for()
+
+
 def test_a_server_that_cannot_be_started_says_what_to_install(page: Any, tmp_path: Path) -> None:
     settings = tmp_path / "server/data/Machine/settings.json"
     settings.write_text(json.dumps({"pincite.command": ["no-such-program"]}))

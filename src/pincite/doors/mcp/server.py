@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 from mcp.server.caching import CacheHint
 from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ResourceNotFoundError
-from mcp.server.mcpserver.tools import Tool
 from mcp.server.mcpserver.utilities.logging import get_logger
 from mcp_types import CallToolResult, ToolAnnotations
 from pydantic import Field
@@ -19,6 +18,7 @@ from .check_tool import check_paths, check_text, refuse_both
 from .cite_tool import cite_target
 from .fix_tool import fix_paths
 from .handles import SCHEME
+from .plain_tool import PlainTool
 from .prompt import CITE_AS_YOU_WRITE, SUMMARY
 from .schemas import shorten_schema
 from .search_tool import search_passages
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractAsyncContextManager
 
     from mcp.server.caching import CacheableMethod
+    from mcp.server.mcpserver.tools import Tool
     from starlette.applications import Starlette
 
     Lifespan = Callable[[MCPServer[Any]], AbstractAsyncContextManager[Any]]
@@ -186,7 +187,7 @@ def make_app(workspace: Workspace, path: str = PATH) -> Starlette:
 def _make_tool(function: Callable[..., Any], annotations: ToolAnnotations) -> Tool:
     """A tool whose schemas say no more than they must."""
     summary = " ".join((function.__doc__ or "").split())
-    tool = Tool.from_function(function, description=summary, annotations=annotations)
+    tool = PlainTool.from_function(function, description=summary, annotations=annotations)
     tool.parameters = shorten_schema(tool.parameters)
     told = shorten_schema(tool.fn_metadata.output_schema or {})
     told.pop("description", None)
