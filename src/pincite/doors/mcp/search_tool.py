@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from msgspec.structs import replace
+
 from ...core.model import Lines
 from ...domains.retrieval.passage_search import PassageSearcher, find_densest_lines, format_hit_place
 from ...engine.read_receipts import ReadReceipt
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
     from .workspace import Workspace
 
 _MOST_LINES = 12
-"""Lines of a passage that an answer shows; the whole of it is a resource."""
+"""Lines of a passage that an answer shows."""
 _WIDEST = 200
 _WITHOUT_LINES = "inline"
 """The style for passages that have pages, not lines."""
@@ -43,20 +45,31 @@ def search_passages(workspace: Workspace, job: Job, query: str, limit: int, path
 def _add_hit(
     workspace: Workspace, job: Job, searcher: PassageSearcher, found: FoundPassages, hit: SearchHit, citation: Citation
 ) -> None:
-    """Keep a passage: its place, its lines with their numbers, its citation and its receipt."""
-    first, last = citation.line_number, citation.end_line
+    """Keep a passage: its place, its lines with their numbers, its citation and its receipt.
+
+    Of a long passage the lines that fit the query best are shown, and only what is shown is cited and has a receipt.
+    """
+    passage = split_lines(hit.chunk.content.expandtabs(4))
+    start = find_densest_lines(passage, found.finder, _MOST_LINES)
+    shown = passage[start : start + _MOST_LINES]
+    left = len(passage) - len(shown)
+    first = citation.line_number
+    if first is not None and left:
+        citation = replace(citation, line_number=first + start, end_line=first + start + len(shown) - 1)
     written = searcher.cite(citation) if first is not None else searcher.cite(citation, _WITHOUT_LINES)
     place, path = format_hit_place(citation), citation.relative_path or citation.document_path
     above = " › ".join(escape_text(title, 80) for title in hit.chunk.headings)
-    rows = [f"{escape_text(place)}  {above}".rstrip(), *(f"  {row}" for row in _list_rows(hit, first, found))]
+    rows = [f"{escape_text(place)}  {above}".rstrip()]
+    rows += [f"  {row}" for row in _number_lines(shown, citation.line_number)]
+    rows += [f"  … {format_count(left, 'more line')} of the passage"] if left else []
     rows.append(f"  cite {escape_text(written)}")
     fields: dict[str, Any] = {
         "path": escape_text(path),
         "citation": escape_text(written),
-        "text": escape_passage(hit.chunk.content),
+        "text": escape_passage("\n".join(shown)),
     }
-    if first is not None:
-        lines = Lines(first, last or first)
+    if citation.line_number is not None:
+        lines = Lines(citation.line_number, citation.end_line or citation.line_number)
         receipt = workspace.receipts.mint(ReadReceipt(path, hit.document.digest, lines))
         rows.append(f"  receipt {receipt} for lines {lines.text}")
         fields |= {"lines": [lines.first, lines.last], "receipt": receipt}
@@ -65,16 +78,11 @@ def _add_hit(
     job.add("\n".join(rows), fields)
 
 
-def _list_rows(hit: SearchHit, first: int | None, found: FoundPassages) -> list[str]:
-    """A few lines of a passage, with their numbers where they are known."""
-    lines = split_lines(hit.chunk.content.expandtabs(4))
-    start = find_densest_lines(lines, found.finder, _MOST_LINES)
-    shown = lines[start : start + _MOST_LINES]
-    numbered = [(f"{first + start + at} │ " if first is not None else "│ ") for at in range(len(shown))]
+def _number_lines(lines: list[str], first: int | None) -> list[str]:
+    """Lines with their numbers, where these are known."""
+    numbered = [(f"{first + at} │ " if first is not None else "│ ") for at in range(len(lines))]
     width = max(map(len, numbered), default=0)
-    rows = [f"{number:>{width}}{escape_text(line, _WIDEST)}" for number, line in zip(numbered, shown, strict=True)]
-    left = len(lines) - len(shown)
-    return rows + ([f"… {format_count(left, 'more line')} of the passage"] if left else [])
+    return [f"{number:>{width}}{escape_text(line, _WIDEST)}" for number, line in zip(numbered, lines, strict=True)]
 
 
 def escape_passage(text: str) -> str:
