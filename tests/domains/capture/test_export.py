@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from pincite.core.errors import UsageError
-from pincite.domains.capture.export import CitedText, bundle, find_wanted_ids, gather
+from pincite.domains.capture.export import CitedText, _merge_occurrences, bundle, find_wanted_ids, gather
 from pincite.domains.capture.inline import attach_texts, format_block
 from pincite.project.config import Config
 from pincite.project.documents import find_documents
@@ -247,3 +247,10 @@ def test_two_quick_runs_that_look_alike_stay_two() -> None:
     manifest, _ = bundle([text_of(PASSED, "", alike, alike)])
     again, _ = bundle([text_of(PASSED, "", alike, alike)], manifest)
     assert again.chunks[0].occurrences == (alike, alike), "and exporting again adds none"
+
+
+def test_runs_of_one_second_stay_in_the_order_of_the_store() -> None:
+
+    first, second = (Occurrence(origin, started="2026-01-01T00:00:00Z") for origin in ("run", "pipe"))
+    assert _merge_occurrences((), [first, second]) == (first, second)
+    assert _merge_occurrences([first], [first, second]) == (first, second)

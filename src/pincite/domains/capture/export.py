@@ -166,7 +166,7 @@ def _make_cited_text(captured: CapturedOutput, store: Captures | None, copies: l
     elif copy.piece is None and store is not None:
         chunks = store.occurrences(copy.digest)[:_MOST_OCCURRENCES]
         occurrences = _merge_occurrences(
-            (), [one for chunk in chunks if (one := _occurrence(store, chunk)) is not None]
+            (), [one for chunk in reversed(chunks) if (one := _occurrence(store, chunk)) is not None]
         )
     return CitedText(copy.digest, copy.given, copy.masked, data, occurrences)
 
@@ -185,10 +185,13 @@ def _occurrence(store: Captures, chunk: OutputChunk) -> Occurrence | None:
 
 
 def _merge_occurrences(before: Sequence[Occurrence], now: Sequence[Occurrence]) -> tuple[Occurrence, ...]:
-    """Both by time, what was exported before not twice; two quick runs of one second may look alike and stay two."""
+    """Both by time, what was exported before not twice; two quick runs of one second may look alike and stay two.
+
+    Runs of one second stay in the order that they had.
+    """
     from collections import Counter
 
-    return tuple(sorted((Counter(before) | Counter(now)).elements(), key=lambda one: (one.started, repr(one))))
+    return tuple(sorted((Counter(before) | Counter(now)).elements(), key=lambda one: one.started))
 
 
 def _choose_file_name(digest: str, taken: dict[str, str]) -> str:
