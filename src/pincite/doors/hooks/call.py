@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from enum import Enum
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec import DecodeError, Struct, json
 
 from ...core.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
 
 _PATHS = ("cwd", "file_path")
 
@@ -127,6 +130,28 @@ def read_input(said: dict[str, Any]) -> dict[str, Any]:
     if not isinstance(given, dict):
         raise UsageError("the hook's input has no object 'tool_input'")
     return given
+
+
+def read_tool_call(
+    said: dict[str, Any],
+    events: Mapping[str, HookEvent],
+    message: str,
+    read_changes: Callable[[dict[str, Any]], tuple[EditedFile, ...]],
+) -> HookCall:
+    """The call of a client that names its tools: its events, the field of the last message, and how edits are read.
+
+    Raises UsageError saying what is wrong with it.
+    """
+    name, cwd = read_string(said, "hook_event_name"), read_string(said, "cwd")
+    event, session = events.get(name), read_optional(said, "session_id")
+    if event is None:
+        raise refuse_event(name, tuple(events))
+    if event is HookEvent.START:
+        return HookCall(event, name, cwd, session=session)
+    if event is HookEvent.END:
+        again = said.get("stop_hook_active") is True
+        return HookCall(event, name, cwd, (), read_optional(said, message), again, session)
+    return HookCall(event, name, cwd, read_changes(said), session=session)
 
 
 def refuse_event(event: str, known: tuple[str, ...]) -> UsageError:

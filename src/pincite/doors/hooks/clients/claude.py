@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 from ....core.errors import UsageError
 from ....safe.escape import json_text
-from ..call import EditedFile, HookCall, HookEvent, Replacement, read_input, read_optional, read_string, refuse_event
+from ..call import EditedFile, HookEvent, Replacement, read_input, read_string, read_tool_call
 from ..shell_edits import SHELLS, read_patch_tool, read_shell_tool
 
 if TYPE_CHECKING:
-    from ..call import HookAnswer
+    from ..call import HookAnswer, HookCall
 
 WRITING = ("Write", "Edit", "MultiEdit")
 _PATCHING = "apply_patch"
@@ -32,16 +32,7 @@ _BLOCK = 2
 
 def read_call(said: dict[str, Any]) -> HookCall:
     """The call that stands in a hook's input; raises UsageError saying what is wrong with it."""
-    name, cwd = read_string(said, "hook_event_name"), read_string(said, "cwd")
-    event, session = _EVENTS.get(name), read_optional(said, "session_id")
-    if event is None:
-        raise refuse_event(name, tuple(_EVENTS))
-    if event is HookEvent.START:
-        return HookCall(event, name, cwd, session=session)
-    if event is HookEvent.END:
-        again = said.get("stop_hook_active") is True
-        return HookCall(event, name, cwd, (), read_optional(said, "last_assistant_message"), again, session)
-    return HookCall(event, name, cwd, _read_changes(said), session=session)
+    return read_tool_call(said, _EVENTS, "last_assistant_message", _read_changes)
 
 
 def _read_changes(said: dict[str, Any]) -> tuple[EditedFile, ...]:

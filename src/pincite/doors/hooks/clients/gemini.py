@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ....safe.escape import json_text
-from ..call import EditedFile, HookCall, HookEvent, Replacement, read_input, read_optional, read_string, refuse_event
+from ..call import EditedFile, HookEvent, Replacement, read_input, read_string, read_tool_call
 from ..shell_edits import read_shell_tool
 
 if TYPE_CHECKING:
-    from ..call import HookAnswer
+    from ..call import HookAnswer, HookCall
 
 _EVENTS = {
     "BeforeTool": HookEvent.BEFORE,
@@ -22,16 +22,7 @@ _SHELL = "run_shell_command"
 
 def read_call(said: dict[str, Any]) -> HookCall:
     """The call that stands in a hook's input; raises UsageError saying what is wrong with it."""
-    name, cwd = read_string(said, "hook_event_name"), read_string(said, "cwd")
-    event, session = _EVENTS.get(name), read_optional(said, "session_id")
-    if event is None:
-        raise refuse_event(name, tuple(_EVENTS))
-    if event is HookEvent.START:
-        return HookCall(event, name, cwd, session=session)
-    if event is HookEvent.END:
-        again = said.get("stop_hook_active") is True
-        return HookCall(event, name, cwd, (), read_optional(said, "prompt_response"), again, session)
-    return HookCall(event, name, cwd, _read_changes(said), session=session)
+    return read_tool_call(said, _EVENTS, "prompt_response", _read_changes)
 
 
 def _read_changes(said: dict[str, Any]) -> tuple[EditedFile, ...]:
