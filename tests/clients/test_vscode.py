@@ -183,11 +183,15 @@ def test_a_lens_lists_the_documents_that_cite_a_line(page: Any) -> None:
     page.get_by_role("treeitem", name="src").click()
     page.get_by_role("treeitem", name="gauge.py").dblclick()
     page.locator(".codelens-decoration").get_by_text("cited by 1 document").first.click()
-    page.locator(".reference-zone-widget").get_by_text("never exceeds 250").first.wait_for()
+    listed = page.locator(".reference-zone-widget").get_by_text("never exceeds 250").first
+    listed.wait_for()
+    assert listed.is_visible()
 
 
 def test_a_server_that_cannot_be_started_says_what_to_install(page: Any, tmp_path: Path) -> None:
     settings = tmp_path / "server/data/Machine/settings.json"
     settings.write_text(json.dumps({"pincite.command": ["no-such-program"]}))
     run_command(page, "pincite: Restart")
-    page.get_by_text("pip install 'pincite[lsp]'").first.wait_for()
+    advice = page.get_by_text("pip install 'pincite[lsp]'").first
+    advice.wait_for()
+    assert advice.is_visible()
