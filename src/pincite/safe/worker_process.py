@@ -5,8 +5,12 @@ from __future__ import annotations
 import asyncio
 import sys
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
 from .child import ChildFailed
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
 
 _MOST_COMPLAINT = 16 * 1024
 
@@ -61,3 +65,70 @@ async def _read_all(stream: asyncio.StreamReader | None, most: int) -> bytes:
         if size > most:
             raise OverflowError
     return b"".join(pieces)
+
+
+class WorkerProcess:
+    """A Python process that stays: it answers one request after another, each with frames until an empty one.
+
+    Its standard input and output carry frames: four bytes of length, then so many bytes.
+    """
+
+    def __init__(self, module: str, most: int) -> None:
+        self._module = module
+        self._most = most
+        self._process: asyncio.subprocess.Process | None = None
+        self._turn = asyncio.Lock()
+
+    @property
+    def pid(self) -> int | None:
+        """The process's number while it runs."""
+        return self._process.pid if self._process is not None and self._process.returncode is None else None
+
+    async def ask(self, request: bytes) -> AsyncIterator[bytes]:
+        """The frames of the answer; raises ChildFailed where the process ends before the answer is complete.
+
+        Not reading on, cancelling included, ends the process: the next request starts another one.
+        """
+        async with self._turn:
+            is_complete = False
+            try:
+                process = await self._start()
+                if process.stdin is None or process.stdout is None:
+                    raise ChildFailed("the process has no streams")
+                process.stdin.write(len(request).to_bytes(4, "big") + request)
+                await process.stdin.drain()
+                while frame := await self._read_frame(process.stdout):
+                    yield frame
+                is_complete = True
+            except (ConnectionError, asyncio.IncompleteReadError):
+                raise ChildFailed("the process ended before its answer was complete") from None
+            finally:
+                if not is_complete:
+                    await self.stop()
+
+    async def stop(self) -> None:
+        """End the process, whatever it does."""
+        process, self._process = self._process, None
+        if process is not None and process.returncode is None:
+            with suppress(ProcessLookupError):
+                process.kill()
+            await asyncio.shield(process.wait())
+
+    async def _start(self) -> asyncio.subprocess.Process:
+        process = self._process
+        if process is None or process.returncode is not None:
+            pipe = asyncio.subprocess.PIPE
+            command = [sys.executable, "-P", "-m", self._module]
+            try:
+                # What it says on standard error is for the terminal that the server runs in.
+                process = await asyncio.create_subprocess_exec(*command, cwd="/", stdin=pipe, stdout=pipe)
+            except OSError as error:
+                raise ChildFailed(f"cannot run {sys.executable}: {error.strerror}") from None
+            self._process = process
+        return process
+
+    async def _read_frame(self, stream: asyncio.StreamReader) -> bytes:
+        size = int.from_bytes(await stream.readexactly(4), "big")
+        if size > self._most:
+            raise ChildFailed(f"an answer of more than {self._most} bytes was dropped")
+        return await stream.readexactly(size)

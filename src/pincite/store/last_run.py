@@ -77,6 +77,8 @@ class LastRun:
         self._marks: list[int] = []
         self._stands: list[int] = []
         """The marks of an answer that stands: one that did not change, or was just saved."""
+        self._standing_paths: list[str] = []
+        """What these marks are of."""
         self._numbers: dict[str, int] = {}
         """Every path this run depends on, numbered in the order they came."""
         self._rows = bytearray()
@@ -94,8 +96,12 @@ class LastRun:
             return False
         self._marks = retake_marks(self.root.path, old.watched, old.marks)
         same = self._marks == old.marks and self._is_readable()
-        self._stands = self._marks if same else []
+        self._stands, self._standing_paths = (self._marks, old.watched) if same else ([], [])
         return same
+
+    def is_still_standing(self) -> bool:
+        """Whether an answer that stood, or was saved, stands now: costs a look at every path, and reads no report."""
+        return bool(self._stands) and retake_marks(self.root.path, self._standing_paths, self._stands) == self._stands
 
     def _is_readable(self) -> bool:
         """Whether every stored report can be read; what cannot is no answer, and its parts are none either."""
@@ -262,7 +268,7 @@ class LastRun:
             make_room(name_root(self.root))
         except (PinciteError, UnicodeEncodeError):
             return
-        self._stands = marks
+        self._stands, self._standing_paths = marks, watched
 
     def _load(self) -> _Stored | None:
         stored = load_kept(self.root, self.name, _Stored, LIMITS.snapshot_bytes)

@@ -57,6 +57,9 @@ SECTIONS = {
         "lsp": LazyCommand(".lsp.command", "Serve editors over the language server protocol."),
         "hook": LazyCommand(".hooks.command", "Answer a coding agent's hook."),
     },
+    "Pages": {
+        "serve": LazyCommand(".web.command", "Show documents beside their evidence in a browser."),
+    },
     "Set-up": {
         "doctor": LazyCommand("doctor", "Name what is wrong with the set-up, agents and captures."),
         "init": LazyCommand("init", "Write starter settings, or set up a coding agent."),

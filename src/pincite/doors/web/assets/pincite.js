@@ -1,0 +1,42 @@
+// Better with this script, complete without it: every link and form works as a page of its own.
+"use strict";
+
+// Show how far long work is, and fetch again what changed: an open page stays true.
+function listen() {
+  if (!window.EventSource) return;
+  const events = new EventSource("/events");
+  const progress = document.getElementById("progress");
+  events.addEventListener("work", (event) => {
+    const work = JSON.parse(event.data);
+    if (progress) {
+      progress.hidden = work.state !== "running";
+      const share = work.total ? ` ${Math.floor((100 * work.done) / work.total)} %` : "";
+      progress.textContent = work.title + share;
+    }
+    const shown = document.querySelector(`[data-work="${CSS.escape(work.id)}"]`);
+    if (shown) refresh(shown);
+  });
+  events.addEventListener("changed", (event) => {
+    const changed = JSON.parse(event.data);
+    for (const live of document.querySelectorAll("[data-live]")) {
+      const wanted = live.dataset.live;
+      if (!wanted || changed.is_everything || changed.documents.includes(wanted)) refresh(live);
+    }
+  });
+}
+
+// Replace an element by the same one of the page as it is now; what the user types in is left alone.
+async function refresh(element) {
+  if (!element.id || element.contains(document.activeElement?.closest("input, textarea, select") ?? null)) return;
+  const answer = await fetch(location.href, { headers: { Accept: "text/html" } });
+  if (!answer.ok) return;
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const fresh = page.getElementById(element.id);
+  if (fresh && fresh.outerHTML !== element.outerHTML) {
+    element.replaceWith(fresh);
+    window.htmx?.process(fresh);
+    document.dispatchEvent(new CustomEvent("pincite:refreshed", { detail: fresh }));
+  }
+}
+
+listen();

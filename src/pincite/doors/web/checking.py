@@ -1,0 +1,175 @@
+"""Keeps what is known of the documents current: by the child process that checks, when a page is open or asked for."""
+
+from __future__ import annotations
+
+import asyncio
+from time import monotonic
+from typing import TYPE_CHECKING
+
+from msgspec.msgpack import decode, encode
+
+from ...core.model import Report, Summary
+from ...safe.child import ChildFailed
+from ...safe.worker_process import WorkerProcess
+from .check_worker import (
+    MODULE,
+    CheckAnswer,
+    CheckDone,
+    CheckedReport,
+    CheckFailed,
+    CheckProgress,
+    CheckRequest,
+    CheckUnchanged,
+)
+from .checked_documents import CheckedDocuments
+from .events import DocumentsChanged
+from .long_work import DONE, FAILED, STOPPED, LongWork
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from .events import EventHub
+    from .long_work import WorkTable
+
+_PAUSE = 0.3
+"""Seconds between two looks at the files while a page is open."""
+_SHARE = 6
+"""A look that takes long is followed by a pause that many times as long."""
+_FRESH = 1.0
+"""Seconds for which a page believes the last look when no page is open."""
+_PATIENCE = 0.5
+"""Seconds that a page waits for a look; one that takes longer is told to open pages when it is done."""
+_MOST_FRAME = 512 * 1024 * 1024
+_EARLY = 200
+"""Documents after which the first check shows what it has."""
+
+
+class DocumentKeeper:
+    """The documents as they were last checked; `current` is replaced whenever a verdict changes."""
+
+    def __init__(self, root: str, events: EventHub, works: WorkTable, tell: Callable[[LongWork], None]) -> None:
+        self.current = CheckedDocuments(0, {}, Summary(), False)
+        self.error = ""
+        """Why the last check failed; empty where it did not."""
+        self.head = ""
+        """The commit of the last check."""
+        self.is_stopped = False
+        """Whether the user stopped the first check."""
+        self._root = root
+        self._events = events
+        self._works = works
+        self._tell = tell
+        self._worker = WorkerProcess(MODULE, _MOST_FRAME)
+        self._number = 0
+        self._looked = 0.0
+        self._look: asyncio.Task[None] | None = None
+
+    async def watch(self) -> None:
+        """Look at the files again and again while a page is open."""
+        # A look that the user stops is cancelled; waiting for it must not be.
+        await asyncio.wait({self.look()})
+        while True:
+            await self._events.has_listeners.wait()
+            started = monotonic()
+            await asyncio.wait({self.look()})
+            await asyncio.sleep(max(_PAUSE, (monotonic() - started) * _SHARE if self.current.is_complete else _PAUSE))
+
+    async def freshen(self) -> None:
+        """Look at the files unless that was just done; returns early where it takes long."""
+        if monotonic() - self._looked > _FRESH and not self.is_stopped:
+            await asyncio.wait({self.look()}, timeout=_PATIENCE)
+
+    def look(self) -> asyncio.Task[None]:
+        """Look at the files now; who asks while one look is under way waits for that one."""
+        if self._look is None or self._look.done():
+            self._look = asyncio.get_running_loop().create_task(self._check())
+        return self._look
+
+    def restart(self) -> None:
+        """Check again after the user stopped the check."""
+        self.is_stopped = False
+        self.look()
+
+    async def close(self) -> None:
+        """End the child process."""
+        if self._look is not None:
+            self._look.cancel()
+        await self._worker.stop()
+
+    async def _check(self) -> None:
+        if self.is_stopped:
+            return
+        work = None
+        if not self.current.is_complete:
+            work = self._works.add(LongWork("First check", self._tell, self._make_stop()))
+        try:
+            await self._take_answer(work)
+        except ChildFailed as error:
+            self.error = str(error)
+            self._finish(work, FAILED, self.error)
+        except asyncio.CancelledError:
+            self.is_stopped = work is not None
+            self._finish(work, STOPPED, "stopped: what was checked until then is shown")
+            raise
+        finally:
+            self._looked = monotonic()
+
+    def _make_stop(self) -> Callable[[], None]:
+        """What stops the check that is running now, from any thread."""
+        loop, task = asyncio.get_running_loop(), asyncio.current_task()
+
+        def stop() -> None:
+            if task is not None:
+                loop.call_soon_threadsafe(task.cancel)
+
+        return stop
+
+    async def _take_answer(self, work: LongWork | None) -> None:
+        changed: dict[str, Report | None] = {}
+        request = encode(CheckRequest(self._root, self._number))
+        async for frame in self._worker.ask(request):
+            answer = await asyncio.to_thread(_decode, frame) if len(frame) > 1 << 20 else _decode(frame)
+            match answer:
+                case CheckProgress(done, total) if work is not None:
+                    work.step(done, total)
+                case CheckedReport(report):
+                    changed[report.document] = report
+                    if work is not None and len(changed) % _EARLY == 0:
+                        self._show_early(changed)
+                case CheckDone() as done:
+                    self.error, self._number, self.head = "", done.number, done.head
+                    # A fresh child process tells everything; what it does not name is gone.
+                    known = self.current.names() if done.number == 1 else done.gone
+                    self._replace({**dict.fromkeys(set(known) - changed.keys()), **changed}, done.summary)
+                    self._finish(work, DONE, "")
+                case CheckFailed(message):
+                    self.error = message
+                    self._finish(work, FAILED, message)
+                case CheckUnchanged():
+                    self.error = ""
+
+    def _replace(self, changed: dict[str, Report | None], summary: Summary) -> None:
+        current = self.current
+        really = {name: report for name, report in changed.items() if current.report(name) != report}
+        if really or not current.is_complete or _without_time(current.summary) != _without_time(summary):
+            self.current = current.update(current.version + 1, really, summary)
+            self._events.publish(DocumentsChanged(self.current.version, tuple(sorted(really))))
+
+    def _show_early(self, changed: dict[str, Report | None]) -> None:
+        """Show what the first check has so far."""
+        reports = {name: report for name, report in changed.items() if report is not None}
+        self.current = CheckedDocuments(self.current.version + 1, reports, Summary(), False)
+        self._events.publish(DocumentsChanged(self.current.version, (), True))
+
+    def _finish(self, work: LongWork | None, state: str, message: str) -> None:
+        if work is not None:
+            work.finish(state, message, "/")
+
+
+def _decode(frame: bytes) -> CheckAnswer:
+    answer: CheckAnswer = decode(frame, type=CheckAnswer)
+    return answer
+
+
+def _without_time(summary: Summary) -> tuple[object, ...]:
+    return summary.documents, summary.citations, summary.outcomes, summary.drift, summary.ignored, summary.known

@@ -1,0 +1,1 @@
+"""One module per kind of page: what it shows, and what its buttons do."""

@@ -1,0 +1,51 @@
+"""Records into HTML: one environment in which everything is escaped that is not a template's own."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from ..._version import __version__
+from ...safe.escape import escape_text
+from ...text.lines import format_count
+from .routes import list_pages
+
+if TYPE_CHECKING:
+    from msgspec import Struct
+
+    from .links import Links
+    from .site import Site
+
+OUTCOMES = ("malformed", "blocked", "missing", "mismatch", "ambiguous", "moved", "unchecked", "holds")
+"""Every outcome, the gravest first, as pages list them."""
+
+
+def render(template: str, record: Struct, site: Site, links: Links, **more: Any) -> bytes:
+    """A page as bytes."""
+    navigation = [(page.name, page.title) for page in list_pages() if page.title]
+    text = (
+        _environment()
+        .get_template(template)
+        .render(
+            record=record, site=site, links=links, navigation=navigation, outcomes=OUTCOMES, version=__version__, **more
+        )
+    )
+    # Names of files may hold bytes that are no text.
+    return text.encode("utf-8", "replace")
+
+
+@cache
+def _environment() -> Environment:
+    environment = Environment(
+        loader=PackageLoader(__package__, "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    # Text of documents on one line, with everything invisible made visible; its HTML is escaped as all text is.
+    environment.filters["plain"] = escape_text
+    environment.filters["count"] = format_count
+    return environment

@@ -1,0 +1,125 @@
+"""What a page is, and what an action is: a module of `pages/` lists its own in `PAGES` and `ACTIONS`.
+
+A page has one address for people and, with `.json` behind it, one for programs. Its `load` runs in a thread and
+returns a record; the JSON is the record, the HTML is the template filled with it. An action is a POST.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from msgspec import Struct
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from .links import Links
+    from .site import Site
+
+_MODULES = (
+    "overview",
+    "work",
+)
+"""The modules of `pages/`, in the order of the navigation and of the API's description."""
+
+KILOBYTE = 1024
+MEGABYTE = 1024 * 1024
+
+
+class NotFound(Exception):
+    """There is nothing at the address; the message says what was looked for."""
+
+
+class Refusal(Exception):
+    """The request is understood and not done; `status` says why in HTTP's terms."""
+
+    def __init__(self, status: int, message: str) -> None:
+        super().__init__(message)
+        self.status = status
+
+
+class PageContext(NamedTuple):
+    """What a page is made with."""
+
+    site: Site
+    links: Links
+
+
+class PageRoute(Struct, frozen=True):
+    """A page."""
+
+    name: str
+    """What links call it: `links.page(name, …)`."""
+    path: str
+    """Its address, with the fields of its query that are part of it: `/d/{document:path}`."""
+    summary: str
+    """What it shows, in one line; the API's description has it."""
+    query: type[Struct]
+    """The fields of its address and its query. Give the struct `forbid_unknown_fields=True`."""
+    record: type[Struct]
+    """What its JSON is."""
+    load: Callable[[PageContext, Any], Any]
+    """Makes the record; raises NotFound, Refusal or PinciteError."""
+    template: str
+    title: str = ""
+    """Its entry in the navigation; empty where it has none."""
+    depends: Callable[[Site], object] | None = None
+    """What the page depends on beside its address: while that is equal, the page is served from memory. None: the page
+    is made for every request."""
+    json_path: str = ""
+    """The address of its JSON where that is not `path` and `.json`."""
+
+
+class FileRoute(Struct, frozen=True):
+    """Something that is neither a page nor a record: a picture, a download."""
+
+    name: str
+    path: str
+    summary: str
+    query: type[Struct]
+    media_type: str
+    load: Callable[[PageContext, Any], bytes]
+    depends: Callable[[Site], object] | None = None
+
+
+class ActionRoute(Struct, frozen=True):
+    """Something that a POST does."""
+
+    name: str
+    path: str
+    summary: str
+    form: type[Struct]
+    """The fields of its address and its body, as a form or as JSON. Give the struct `forbid_unknown_fields=True`."""
+    record: type[Struct]
+    """What its JSON is; `Redirect` where a page shows the outcome."""
+    perform: Callable[[PageContext, Any], Any]
+    template: str = ""
+    """What shows the record; empty where the record is a `Redirect`."""
+    writes: bool = True
+    """Whether it changes anything that lasts: a read-only server refuses it then."""
+    most_bytes: int = 256 * KILOBYTE
+    """The largest body."""
+
+
+@cache
+def list_pages() -> tuple[PageRoute, ...]:
+    """Every page."""
+    return tuple(page for module in _load_modules() for page in getattr(module, "PAGES", ()))
+
+
+@cache
+def list_files() -> tuple[FileRoute, ...]:
+    """Everything that is neither a page nor an action."""
+    return tuple(file for module in _load_modules() for file in getattr(module, "FILES", ()))
+
+
+@cache
+def list_actions() -> tuple[ActionRoute, ...]:
+    """Every action."""
+    return tuple(action for module in _load_modules() for action in getattr(module, "ACTIONS", ()))
+
+
+def _load_modules() -> list[Any]:
+    return [import_module(f".pages.{name}", __package__) for name in _MODULES]

@@ -1,0 +1,118 @@
+"""The server: it listens, prints its address, and ends at once when it is told to."""
+
+from __future__ import annotations
+
+import os
+import signal
+from contextlib import contextmanager, suppress
+from resource import RLIMIT_NOFILE, getrlimit, setrlimit
+from secrets import token_urlsafe
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import click
+import uvicorn
+
+from ...core.errors import UsageError
+from .access import AccessRules
+from .app import make_app
+from .site import Site
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+LOOPBACK = "127.0.0.1"
+_LOOPBACK_NAMES = (LOOPBACK, "localhost", "[::1]")
+_LAST_WRITES = 5.0
+"""Seconds that files which are being written have left when the server ends."""
+_MOST_CLIENTS = 4000
+"""Connections at once; one more is told to come back."""
+_BACKLOG = 2048
+_FILES = 8192
+
+
+class ServerPlan:
+    """What the user asked for."""
+
+    def __init__(
+        self, root: str, host: str, port: int, token: str, names: tuple[str, ...], read_only: bool, opens: bool
+    ) -> None:
+        self.root = root
+        self.host = host
+        self.port = port
+        self.token = token or token_urlsafe(24)
+        self.names = names
+        self.read_only = read_only
+        self.opens = opens
+
+
+def serve(plan: ServerPlan) -> NoReturn:
+    """Serve until a signal ends it; the address goes to standard output."""
+    site = Site(plan.root, plan.read_only)
+    _end_on_signals(site)
+    _allow_many_files()
+    listening = _bind(plan)
+    own = _LOOPBACK_NAMES if plan.host in _LOOPBACK_NAMES else (plan.host,)
+    rules = AccessRules(plan.token, (*own, *plan.names), listening.getsockname()[1])
+    config = uvicorn.Config(
+        make_app(site, rules),
+        log_level="critical",
+        access_log=False,
+        server_header=False,
+        date_header=False,
+        backlog=_BACKLOG,
+        limit_concurrency=_MOST_CLIENTS,
+        ws="none",
+    )
+
+    class _AnnouncingServer(uvicorn.Server):
+        async def startup(self, sockets: Any = None) -> None:
+            await super().startup(sockets)
+            _announce(plan, rules, listening.getsockname()[1])
+
+        @contextmanager
+        def capture_signals(self) -> Iterator[None]:
+            # It would keep the signals until every connection has ended, and pages stay connected while they are open.
+            yield
+
+    _AnnouncingServer(config).run(sockets=[listening])
+    _end(site, 0)
+
+
+def _bind(plan: ServerPlan) -> Any:
+    """The socket that listens; raises UsageError where the port cannot be had."""
+    try:
+        return uvicorn.Config("", host=plan.host.strip("[]"), port=plan.port, log_level="critical").bind_socket()
+    except SystemExit:
+        raise UsageError(f"port {plan.port} of {plan.host} cannot be used; choose another with --port") from None
+
+
+def _announce(plan: ServerPlan, rules: AccessRules, port: int) -> None:
+    """Print the address; a browser that is opened gets a token that counts once, since others see how it is started."""
+    address = f"http://{plan.host}:{port}/"
+    click.echo(f"pincite serve: {address}?token={plan.token}")
+    if plan.opens:
+        click.launch(f"{address}?token={rules.make_single_token()}")
+
+
+def _allow_many_files() -> None:
+    """Every client takes a descriptor; the limit that shells set is often 1,024."""
+    soft, hard = getrlimit(RLIMIT_NOFILE)
+    wanted = _FILES if hard < 0 else min(_FILES, hard)
+    if 0 <= soft < wanted:
+        with suppress(OSError, ValueError):
+            setrlimit(RLIMIT_NOFILE, (wanted, hard))
+
+
+def _end_on_signals(site: Site) -> None:
+    def end(number: int, frame: object) -> None:
+        _end(site, 0 if number == signal.SIGINT else 128 + number)
+
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, end)
+
+
+def _end(site: Site, code: int) -> NoReturn:
+    """End now: pages that are open would keep the server. The child processes end when their input does."""
+    site.works.stop_all()
+    site.writing.acquire(timeout=_LAST_WRITES)
+    os._exit(code)

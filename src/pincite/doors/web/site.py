@@ -1,0 +1,94 @@
+"""What a server serves: one root, what is known of its documents, its long work, and those who listen."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from concurrent.futures import ThreadPoolExecutor
+from threading import Lock
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from ...core.errors import PinciteError, UsageError
+from ...project.project import open_project
+from ...safe.escape import escape_text
+from .checking import DocumentKeeper
+from .events import EventHub, WorkChanged
+from .long_work import LongWork, WorkTable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ...project.project import Project
+    from .checked_documents import CheckedDocuments
+
+T = TypeVar("T")
+
+_THREADS = 4
+"""Pages that are made at once: they share the interpreter, and each may hold folders open."""
+
+
+class Site:
+    """One root and everything that the pages of it share. Pages are made in threads; the loop runs the rest."""
+
+    def __init__(self, root: str, read_only: bool = False) -> None:
+        self.root = os.path.realpath(root)
+        self.name = os.path.basename(self.root) or self.root
+        self.read_only = read_only
+        self.events = EventHub()
+        self.works = WorkTable(self._tell_work, self.describe_error)
+        self.keeper = DocumentKeeper(self.root, self.events, self.works, self._tell_work)
+        self.writing = Lock()
+        """Held while files of the root are written."""
+        self.kept: dict[str, Any] = {}
+        """What a page keeps from one request to the next, by the page's own key."""
+        self._pool = ThreadPoolExecutor(_THREADS, "pincite-page")
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._watching: asyncio.Task[None] | None = None
+
+    @property
+    def documents(self) -> CheckedDocuments:
+        """The documents as they were last checked."""
+        return self.keeper.current
+
+    def open(self) -> Project:
+        """The project as it is now; close it after use. Raises UsageError where its root is gone."""
+        if not os.path.isdir(self.root):
+            raise UsageError("the root is gone: the folder that this server was started for was removed or renamed")
+        return open_project(self.root, option="")
+
+    async def run(self, function: Callable[..., T], *arguments: Any) -> T:
+        """Call something that reads, writes or computes, in a thread."""
+        return await asyncio.get_running_loop().run_in_executor(self._pool, function, *arguments)
+
+    def look_again(self) -> None:
+        """Let the verdicts be brought up to date after a file was written; from any thread."""
+        if self._loop is not None:
+            self._loop.call_soon_threadsafe(self.keeper.look)
+
+    def describe_error(self, error: BaseException) -> str:
+        """What went wrong, as the command line says it."""
+        if isinstance(error, PinciteError):
+            return "\n".join(escape_text(line) for line in str(error).split("\n"))
+        if isinstance(error, MemoryError):
+            return "out of memory; ask for less at once"
+        if isinstance(error, OSError):
+            return f"a file cannot be read or written: {error.strerror or type(error).__name__}; try again"
+        return f"pincite failed ({type(error).__name__}); this is a defect of it, another request may work"
+
+    async def start(self) -> None:
+        """Begin to check, and to watch."""
+        self._loop = asyncio.get_running_loop()
+        self._watching = self._loop.create_task(self.keeper.watch())
+
+    async def close(self) -> None:
+        """End what runs; a write that has begun is finished first."""
+        if self._watching is not None:
+            self._watching.cancel()
+        self.works.stop_all()
+        await self.keeper.close()
+        self._pool.shutdown(wait=False, cancel_futures=True)
+
+    def _tell_work(self, work: LongWork) -> None:
+        if self._loop is not None:
+            event = WorkChanged(work.id, work.title, work.done, work.total, work.state)
+            self._loop.call_soon_threadsafe(self.events.publish, event)

@@ -1,0 +1,28 @@
+"""What is known of the documents follows the files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from support_web import Web
+
+
+def test_a_changed_source_changes_the_verdict(web: Web, repository: Path) -> None:
+    before = web.site.documents.version
+    (repository / "src" / "gone.py").write_text("a = 1\nb = 2\nc = 3\n")
+    web.wait(lambda: web.get("/index.json").json()["outcomes"] == {"holds": 3})
+    assert web.site.documents.version > before
+
+
+def test_ids_stay_when_lines_move(web: Web, repository: Path) -> None:
+    document = repository / "docs" / "a.md"
+    before = web.id_of("【F:src/gone.py†L3】")
+    document.write_text("One line more.\n\n" + document.read_text())
+    web.wait(lambda: web.get("/index.json") and web.site.documents.find(before).line == 7)
+
+
+def test_a_document_that_is_gone_is_forgotten(web: Web, repository: Path) -> None:
+    (repository / "docs" / "a.md").unlink()
+    web.wait(lambda: web.get("/index.json").json()["documents"] == [])

@@ -1,0 +1,93 @@
+"""Servers of `pincite serve` for tests: in this process by Starlette's client, or as a process of their own."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from time import monotonic, sleep
+from typing import Any
+
+from starlette.testclient import TestClient
+
+from pincite.doors.web.access import AccessRules
+from pincite.doors.web.app import make_app
+from pincite.doors.web.site import Site
+
+PORT = 8123
+TOKEN = "t" * 32
+PATIENCE = 120.0
+"""Seconds before a condition that does not come true fails the test; a busy machine needs some."""
+OWN = {"sec-fetch-site": "same-origin"}
+"""What a browser sends with a form of our own pages."""
+
+
+class Web:
+    """A site and a client that has its cookie."""
+
+    def __init__(self, site: Site, client: TestClient) -> None:
+        self.site = site
+        self.client = client
+
+    def get(self, path: str, **options: Any) -> Any:
+        return self.client.get(path, **options)
+
+    def post(self, path: str, data: dict[str, Any] | None = None, **options: Any) -> Any:
+        return self.client.post(path, data=data, headers=OWN, follow_redirects=False, **options)
+
+    def wait(self, condition: Any) -> None:
+        """Wait until a condition is true."""
+        wait_until(condition)
+
+    def id_of(self, raw: str) -> str:
+        """The id of the citation that is written so."""
+        return next(row.id for row in self.site.documents.all_rows() if row.raw == raw)
+
+
+@contextmanager
+def open_web(root: Path, read_only: bool = False) -> Iterator[Web]:
+    """A site of a folder whose first check is done, with a client of it."""
+    site = Site(str(root), read_only)
+    app = make_app(site, AccessRules(TOKEN, ("127.0.0.1",), PORT))
+    with TestClient(app, base_url=f"http://127.0.0.1:{PORT}", raise_server_exceptions=False) as client:
+        assert client.get("/", params={"token": TOKEN}).status_code == 200
+        wait_until(lambda: site.documents.is_complete or site.keeper.error)
+        yield Web(site, client)
+
+
+class WebServer:
+    """`pincite serve` as a process."""
+
+    def __init__(self, root: Path, *options: str, **environment: str) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "pincite", "serve", "--root", str(root), *options],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env={**os.environ, "PYTHONUNBUFFERED": "1", **environment},
+            cwd=root,
+        )
+        assert self.process.stdout is not None and self.process.stderr is not None
+        line = self.process.stdout.readline().decode()
+        if "http" not in line:
+            raise AssertionError(self.process.stderr.read().decode())
+        self.address = line.partition(": ")[2].strip()
+        """The address with the token."""
+        self.base, _, self.token = self.address.partition("/?token=")
+        self.bearer = {"authorization": f"Bearer {self.token}"}
+
+    def stop(self) -> None:
+        """End it at once."""
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.communicate()
+
+
+def wait_until(condition: Any) -> None:
+    """Wait until a condition is true; fails the test where it never becomes so."""
+    end = monotonic() + PATIENCE
+    while not condition():
+        assert monotonic() < end, "the condition did not become true"
+        sleep(0.02)
