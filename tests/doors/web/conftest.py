@@ -14,7 +14,14 @@ if TYPE_CHECKING:
 
 collect_ignore_glob = [] if find_spec("starlette") and find_spec("jinja2") else ["test_*.py", "pages/test_*.py"]
 
-CODE = "LIMIT = 40\n\n\ndef measure(depth):\n    if depth > LIMIT:\n        raise ValueError(depth)\n    return depth * 2\n"
+CODE = """LIMIT = 40
+
+
+def measure(depth):
+    if depth > LIMIT:
+        raise ValueError(depth)
+    return depth * 2
+"""
 DOCUMENT = """# Gauge
 
 The limit is 40 【F:src/gauge.py†L1】.

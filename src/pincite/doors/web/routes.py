@@ -20,7 +20,16 @@ if TYPE_CHECKING:
 
 _MODULES = (
     "overview",
+    "document",
+    "citation",
+    "review",
+    "source",
+    "research",
+    "corpus",
+    "answers",
+    "search",
     "work",
+    "api",
 )
 """The modules of `pages/`, in the order of the navigation and of the API's description."""
 

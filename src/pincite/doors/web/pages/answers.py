@@ -1,0 +1,1 @@
+"""A model's response with its documents: each sentence beside its evidence."""

@@ -1,0 +1,1 @@
+"""Papers: their pages and quotes, who cites them, and the audit."""

@@ -1,0 +1,1 @@
+"""Topics of research: their stages, claims, sources and judgements."""

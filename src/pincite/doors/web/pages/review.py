@@ -1,0 +1,1 @@
+"""What waits for a reader, one after the other, and the writes that settle it."""

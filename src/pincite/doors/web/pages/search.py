@@ -1,0 +1,1 @@
+"""Passages by words or names, each with a citation to copy."""
