@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from pincite.core.errors import Missing
 from pincite.doors.web.links import ServedLinks, read_asset
 
 LINKS = ServedLinks()
@@ -32,5 +33,5 @@ def test_what_is_no_part_of_the_path_becomes_the_query() -> None:
 
 @pytest.mark.parametrize("name", ["", ".", "..", "../app.py", "../templates/base.html", ".hidden", "none.css"])
 def test_only_assets_are_served(name: str) -> None:
-    with pytest.raises(OSError):
+    with pytest.raises(Missing):
         read_asset(name)

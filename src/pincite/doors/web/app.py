@@ -13,7 +13,7 @@ from starlette.middleware import Middleware
 from starlette.responses import RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from ...core.errors import Blocked, Conflict, Missing, PinciteError
+from ...core.errors import Blocked, Conflict, Missing, PinciteError, Refused
 from ...safe.escape import json_text
 from .access import AccessGuard
 from .links import ServedLinks, name_json_path, read_asset
@@ -173,7 +173,7 @@ async def serve_asset(request: Request) -> Response:
     name = request.path_params["name"]
     try:
         body = read_asset(name)
-    except OSError:
+    except Refused:
         raise NotFound(f"{name}: no such file") from None
     kind = guess_type(name)[0] or "application/octet-stream"
     return Response(body, media_type=kind, headers={"cache-control": _YEAR})
