@@ -98,8 +98,15 @@ class RememberingChecker:
             return
         try:
             yield from self._check(request)
-        except (PinciteError, OSError) as error:
+        except PinciteError as error:
             yield CheckFailed(str(error))
+        except MemoryError:
+            yield CheckFailed("out of memory; exclude the largest documents in the settings")
+        except OSError as error:
+            yield CheckFailed(f"the files cannot be read: {error.strerror or type(error).__name__}")
+        except Exception as error:
+            # The server tells the user; a traceback in its terminal would not.
+            yield CheckFailed(f"pincite failed ({type(error).__name__}); this is a defect of it")
 
     def _check(self, request: CheckRequest) -> Iterator[CheckAnswer]:
         with open_project(request.root, option="") as project:

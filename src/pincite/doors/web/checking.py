@@ -35,6 +35,8 @@ _PAUSE = 0.3
 """Seconds between two looks at the files while a page is open."""
 _SHARE = 6
 """A look that takes long is followed by a pause that many times as long."""
+_LONGEST_PAUSE = 30.0
+"""Seconds between two looks where one after the other fails."""
 _FRESH = 1.0
 """Seconds for which a page believes the last look when no page is open."""
 _PATIENCE = 0.5
@@ -62,6 +64,7 @@ class DocumentKeeper:
         self._worker = WorkerProcess(MODULE, _MOST_FRAME)
         self._number = 0
         self._looked = 0.0
+        self._failures = 0
         self._look: asyncio.Task[None] | None = None
 
     async def watch(self) -> None:
@@ -72,7 +75,15 @@ class DocumentKeeper:
             await self._events.has_listeners.wait()
             started = monotonic()
             await asyncio.wait({self.look()})
-            await asyncio.sleep(max(_PAUSE, (monotonic() - started) * _SHARE if self.current.is_complete else _PAUSE))
+            await asyncio.sleep(self._choose_pause(monotonic() - started))
+
+    def _choose_pause(self, cost: float) -> float:
+        """Seconds until the next look: more after one that cost much, and far more after one that failed."""
+        if self.error:
+            self._failures += 1
+            return min(_LONGEST_PAUSE, _PAUSE * float(1 << min(self._failures, 10)))
+        self._failures = 0
+        return max(_PAUSE, cost * _SHARE)
 
     async def freshen(self) -> None:
         """Look at the files unless that was just done; returns early where it takes long."""
@@ -86,7 +97,7 @@ class DocumentKeeper:
         return self._look
 
     def restart(self) -> None:
-        """Check again after the user stopped the check."""
+        """Check after the user stopped the first check, or after one that failed."""
         self.is_stopped = False
         self.look()
 
