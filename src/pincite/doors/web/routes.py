@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 _MODULES = (
     "overview",
+    "trend",
+    "graph",
     "document",
     "citation",
     "review",
