@@ -15,7 +15,8 @@ from ...core.errors import Refused, UsageError
 from ...core.model import Report
 from ...project.baseline_file import read_known
 from ...store import LOCK
-from ...text.evidence import Evidence
+from ...text.document import Document
+from ...text.lines import decode, split_lines
 from ..file_changes import FileChange
 from ..run import Request, Run
 from ..settings import merge_settings
@@ -25,10 +26,9 @@ from .fix import DocumentFixes, Fix
 from .plan import FixPlanner
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from ...core.model import Edit, Place, Verdict
     from ...project.project import Project
+    from ...safe.files import Root
     from .plan import DocumentPlan
 
 _SHOWN = 6
@@ -73,24 +73,8 @@ class CitationFixPlanner:
         return root.read(self._document, root.limits.document_bytes)
 
     def list_choices(self, verdict: Verdict) -> list[FixChoice]:
-        """Every way to correct a citation that its findings know of, the likelier first."""
-        found: dict[Edit, FixChoice] = {}
-        for finding in verdict.findings:
-            if finding.edit is not None:
-                name = _write_citation(verdict, finding.edit)
-                change = OfferedEdit(verdict, finding, finding.edit)
-                shown = finding.now or self._read_place(finding.place) or finding.then
-                found.setdefault(finding.edit, FixChoice(name, change, shown[:_SHOWN]))
-        document = self._planner.fixer.engine.examine(self._document, self.data).document
-        for finding in verdict.findings:
-            try:
-                candidates = list_candidate_edits(self._project, document, verdict, finding)
-            except (Refused, UsageError):
-                continue
-            for one in candidates:
-                change = OfferedEdit(verdict, replace(finding, edit=one.edit, place=one.place), one.edit)
-                found.setdefault(one.edit, FixChoice(one.name, change, self._read_place(one.place)))
-        return list(found.values())
+        """Every way to correct a citation, as `list_choices` has it."""
+        return list_choices(self._project, self._document, self.data, verdict)
 
     def fix_by_findings(self, verdict: Verdict) -> Fix | None:
         """The document with what the findings of a citation offer; None where they offer nothing."""
@@ -115,15 +99,41 @@ class CitationFixPlanner:
         old, new, count = plan_repoint(self._project.root, self._planner.fixer.engine, [fix])
         return [*changes, FileChange(LOCK, old, new)] if count else changes
 
-    def _read_place(self, place: Place | None) -> tuple[str, ...]:
-        if place is None or place.lines is None:
-            return ()
-        evidence = self._planner.fixer.engine.world.file(place.path)
-        lines: Sequence[str] = evidence.block(place.lines) if isinstance(evidence, Evidence) else ()
-        return tuple(lines[:_SHOWN])
+
+def list_choices(project: Project, key: str, data: bytes, verdict: Verdict) -> list[FixChoice]:
+    """Every way to correct a citation of a document that its findings know of, the likelier first."""
+    found: dict[Edit, FixChoice] = {}
+    for finding in verdict.findings:
+        if finding.edit is not None:
+            name = write_citation(verdict, finding.edit)
+            change = OfferedEdit(verdict, finding, finding.edit)
+            shown = finding.now or _read_place(project.root, finding.place) or finding.then
+            found.setdefault(finding.edit, FixChoice(name, change, shown[:_SHOWN]))
+    document = Document(key, decode(data), project.config.in_code, project.config.memories, project.root.path)
+    document.instructions = project.config.instructions
+    for finding in verdict.findings:
+        try:
+            candidates = list_candidate_edits(project, document, verdict, finding)
+        except (Refused, UsageError):
+            continue
+        for one in candidates:
+            change = OfferedEdit(verdict, replace(finding, edit=one.edit, place=one.place), one.edit)
+            found.setdefault(one.edit, FixChoice(one.name, change, _read_place(project.root, one.place)))
+    return list(found.values())
 
 
-def _write_citation(verdict: Verdict, edit: Edit) -> str:
+def _read_place(root: Root, place: Place | None) -> tuple[str, ...]:
+    """The first lines of a place; none where they cannot be read."""
+    if place is None or place.lines is None:
+        return ()
+    try:
+        lines = split_lines(decode(root.read(place.path)))
+    except (Refused, UnicodeDecodeError):
+        return ()
+    return tuple(lines[place.lines.first - 1 : min(place.lines.last, place.lines.first - 1 + _SHOWN)])
+
+
+def write_citation(verdict: Verdict, edit: Edit) -> str:
     """A citation as an edit leaves it; what the edit writes where that reaches beyond the citation."""
     span, raw = verdict.citation.span, verdict.citation.raw
     if span.start <= edit.span.start <= edit.span.end <= span.end:
