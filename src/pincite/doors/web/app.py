@@ -7,6 +7,7 @@ from hashlib import blake2b
 from mimetypes import guess_type
 from typing import TYPE_CHECKING, Any
 
+from msgspec.structs import asdict
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
@@ -75,8 +76,12 @@ class WebApp:
         """An error as a page or as JSON, with the message that the command line prints."""
         status, message, code = self._explain(error)
         record = ErrorRecord(status, message, code)
+        now = error.record if isinstance(error, Refusal) else None
         if request.url.path.endswith(".json"):
-            return Response(json_text(record), status, media_type=_JSON)
+            body = json_text(record if now is None else {**asdict(record), "now": now})
+            return Response(body, status, media_type=_JSON)
+        if isinstance(error, Refusal) and now is not None:
+            return Response(await self._render(error.template, now, problem=message), status, media_type=_HTML)
         return Response(await self._render("error.html", record), status, media_type=_HTML)
 
     def _serve_page(self, page: PageRoute, as_json: bool) -> Handler:
@@ -128,9 +133,9 @@ class WebApp:
 
         return perform
 
-    async def _render(self, template: str, record: Any) -> bytes:
+    async def _render(self, template: str, record: Any, **more: str) -> bytes:
         site, links = self._site, self._context.links
-        return await site.run(lambda: render(template, record, site, links, here=""))
+        return await site.run(lambda: render(template, record, site, links, here="", **more))
 
     def _explain(self, error: Exception) -> tuple[int, str, int]:
         """A status, the message, and the exit code of the command line."""

@@ -78,6 +78,15 @@ def read_asset(name: str) -> bytes:
     return read_path(os.path.join(_ASSETS, name))
 
 
+def has_asset(name: str) -> bool:
+    """Whether there is a script or a style sheet of that name."""
+    try:
+        read_asset(name)
+    except FileNotFoundError:
+        return False
+    return True
+
+
 @cache
 def digest_asset(name: str) -> str:
     """Tells one version of an asset from another, so that browsers may keep it."""

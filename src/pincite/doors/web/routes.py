@@ -25,6 +25,9 @@ _MODULES = (
     "document",
     "citation",
     "review",
+    "fix",
+    "accept",
+    "writes",
     "source",
     "research",
     "corpus",
@@ -46,9 +49,12 @@ class NotFound(Exception):
 class Refusal(Exception):
     """The request is understood and not done; `status` says why in HTTP's terms."""
 
-    def __init__(self, status: int, message: str) -> None:
+    def __init__(self, status: int, message: str, record: Struct | None = None, template: str = "") -> None:
         super().__init__(message)
         self.status = status
+        self.record = record
+        """What is true now, where that helps: shown by the template, and in JSON beside the message."""
+        self.template = template
 
 
 class PageContext(NamedTuple):
