@@ -13,7 +13,7 @@ from hashlib import blake2b
 from resource import RUSAGE_SELF, getrusage
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
+from msgspec import Struct, to_builtins
 from msgspec.msgpack import decode, encode
 
 from ...core.errors import PinciteError
@@ -22,6 +22,7 @@ from ...engine.run import Request, Run
 from ...engine.settings import merge_settings
 from ...project.baseline_file import read_known
 from ...project.project import open_project
+from ...safe.escape import make_encodable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -121,7 +122,7 @@ class RememberingChecker:
                 if steps:
                     yield steps[-1]
                     steps.clear()
-                data = encode(report)
+                data = encode_any(report)
                 told[report.document] = mark = blake2b(data, digest_size=16).digest()
                 if self._told.get(report.document) != mark:
                     yield CheckedReport(report)
@@ -131,6 +132,14 @@ class RememberingChecker:
             git = project.git()
             head = git.head() if git is not None else None
             yield CheckDone(self._number, gone, run.summary, head or "")
+
+
+def encode_any(record: Struct) -> bytes:
+    """A record as MessagePack; names of files may hold bytes that are no text, and are spelt out then."""
+    try:
+        return encode(record)
+    except UnicodeEncodeError:
+        return encode(make_encodable(to_builtins(record)))
 
 
 def main() -> None:
@@ -144,7 +153,7 @@ def main() -> None:
         while len(head := source.read(4)) == 4:
             request = decode(source.read(min(int.from_bytes(head, "big"), _MOST_REQUEST)), type=CheckRequest)
             for answer in checker.answer(request):
-                data = encode(answer)
+                data = encode_any(answer)
                 sink.write(len(data).to_bytes(4, "big") + data)
                 sink.flush()
             sink.write(bytes(4))

@@ -25,7 +25,8 @@ OUTCOMES = ("malformed", "blocked", "missing", "mismatch", "ambiguous", "moved",
 
 def render(template: str, record: Struct, site: Site, links: Links, **more: Any) -> bytes:
     """A page as bytes."""
-    navigation = [(page.name, page.title) for page in list_pages() if page.title]
+    shown = [page for page in list_pages() if page.is_static or not links.is_static]
+    navigation = [(page.name, page.title) for page in shown if page.title]
     text = (
         _environment()
         .get_template(template)

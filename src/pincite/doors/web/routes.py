@@ -87,6 +87,8 @@ class PageRoute(Struct, frozen=True):
     is made for every request."""
     json_path: str = ""
     """The address of its JSON where that is not `path` and `.json`."""
+    is_static: bool = True
+    """Whether it makes sense without a server: then it is part of a static export."""
 
 
 class FileRoute(Struct, frozen=True):
