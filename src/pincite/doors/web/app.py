@@ -13,10 +13,11 @@ from starlette.middleware import Middleware
 from starlette.responses import RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from ...core.errors import Blocked, Conflict, Missing, PinciteError
+from ...core.errors import Blocked, Conflict, Missing, PinciteError, Refused
 from ...safe.escape import json_text
 from .access import AccessGuard
 from .links import ServedLinks, name_json_path, read_asset
+from .mcp_mount import PATH, McpMount
 from .page_cache import PageCache
 from .records import ErrorRecord, Redirect
 from .rendering import render
@@ -45,10 +46,12 @@ class WebApp:
         self._context = PageContext(site, ServedLinks())
         self._site = site
         self._cache = PageCache()
+        self.agents = McpMount(site.root)
 
     def routes(self) -> list[Route]:
         """Every address; that of JSON before that of the page, whose path may end in anything."""
         found = [Route("/events", self.serve_events), Route("/assets/{name}", serve_asset)]
+        found.append(Route(PATH, self.agents))
         for file in list_files():
             found.append(Route(file.path, self._serve_file(file)))
         for action in list_actions():
@@ -154,6 +157,7 @@ def make_app(site: Site, rules: AccessRules) -> Starlette:
         try:
             yield
         finally:
+            await web.agents.close()
             await site.close()
 
     return Starlette(
@@ -169,7 +173,7 @@ async def serve_asset(request: Request) -> Response:
     name = request.path_params["name"]
     try:
         body = read_asset(name)
-    except OSError:
+    except Refused:
         raise NotFound(f"{name}: no such file") from None
     kind = guess_type(name)[0] or "application/octet-stream"
     return Response(body, media_type=kind, headers={"cache-control": _YEAR})

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import os
 import re
 from functools import cache
 from hashlib import blake2b
-from importlib.resources import files
 from typing import Protocol
 from urllib.parse import quote, urlencode
 
+from ...core.errors import Missing
+from ...safe.files import read_path
 from .routes import list_actions, list_files, list_pages
 
+_ASSETS = os.path.join(os.path.dirname(__file__), "assets")
 _FIELD = re.compile(r"\{(\w+)(?::\w+)?\}")
 _AMBIGUOUS = (".json", ".html")
 """Endings of a document that an address would take for its own; `.html` behind them makes it clear."""
@@ -63,10 +66,10 @@ class ServedLinks:
 
 @cache
 def read_asset(name: str) -> bytes:
-    """A script or a style sheet; raises FileNotFoundError for what is none."""
-    if "/" in name or name.startswith("."):
-        raise FileNotFoundError(name)
-    return files(__package__).joinpath("assets", name).read_bytes()
+    """A script or a style sheet; raises Missing for what is none."""
+    if "/" in name or name.startswith(".") or not name:
+        raise Missing(f"{name}: no such file")
+    return read_path(os.path.join(_ASSETS, name))
 
 
 @cache

@@ -22,7 +22,7 @@ class DocumentQuery(Struct, frozen=True, forbid_unknown_fields=True):
     """The id of the citation whose evidence is shown."""
 
 
-class DocumentRecord(Struct, frozen=True):
+class DocumentView(Struct, frozen=True):
     """A document and its citations."""
 
     document: str
@@ -31,7 +31,7 @@ class DocumentRecord(Struct, frozen=True):
     evidence: EvidenceView | None
 
 
-def load_document(context: PageContext, query: DocumentQuery) -> DocumentRecord:
+def load_document(context: PageContext, query: DocumentQuery) -> DocumentView:
     """A document with the evidence of one citation."""
     documents = context.site.documents
     rows = documents.rows(query.document)
@@ -39,7 +39,7 @@ def load_document(context: PageContext, query: DocumentQuery) -> DocumentRecord:
         raise NotFound(f"{query.document}: no such document, or it cites nothing")
     chosen = next((row for row in rows if row.id == query.c), None)
     evidence = load_evidence(context.site, chosen) if chosen is not None else None
-    return DocumentRecord(query.document, rows, chosen, evidence)
+    return DocumentView(query.document, rows, chosen, evidence)
 
 
 PAGES = (
@@ -48,7 +48,7 @@ PAGES = (
         "/d/{document:path}",
         "A document and its citations",
         DocumentQuery,
-        DocumentRecord,
+        DocumentView,
         load_document,
         "document.html",
         depends=lambda site: site.documents.version,
