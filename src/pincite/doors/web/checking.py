@@ -172,4 +172,4 @@ def _decode(frame: bytes) -> CheckAnswer:
 
 
 def _without_time(summary: Summary) -> tuple[object, ...]:
-    return summary.documents, summary.citations, summary.outcomes, summary.drift, summary.ignored, summary.known
+    return summary.documents, summary.citations, summary.outcomes, summary.drift, summary.ignored, summary.known, summary.fixable
