@@ -115,8 +115,15 @@ class RememberingChecker:
         try:
             with open_project(request.root, option="") as project:
                 yield from self._check(project)
-        except (PinciteError, OSError) as error:
+        except PinciteError as error:
             yield CheckFailed(str(error))
+        except MemoryError:
+            yield CheckFailed("out of memory; exclude the largest documents in the settings")
+        except OSError as error:
+            yield CheckFailed(f"the files cannot be read: {error.strerror or type(error).__name__}")
+        except Exception as error:
+            # The server tells the user; a traceback in its terminal would not.
+            yield CheckFailed(f"pincite failed ({type(error).__name__}); this is a defect of it")
 
     def _check(self, project: Project) -> Iterator[CheckAnswer]:
         config = merge_settings(project.config)
@@ -143,7 +150,8 @@ class RememberingChecker:
             if offers_safe_edit(report):
                 offering.append(report)
         gone = tuple(sorted(self._found.keys() - found.keys()))
-        self._last, self._found = run.snapshot, found
+        # Until the edits were tried the answer is not complete, and does not stand.
+        self._last, self._found = None, found
         self._told = {name: mark for name, mark in self._told.items() if name in found}
         self._number += 1
         git = project.git()
@@ -155,7 +163,7 @@ class RememberingChecker:
                 self._told[report.document] = mark
                 yield CheckedReport(report)
         run.close()
-        self._fixable = run.summary.fixable
+        self._last, self._fixable = run.snapshot, run.summary.fixable
         yield CheckDone(self._number, gone, run.summary, head)
 
 

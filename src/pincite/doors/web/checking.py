@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from time import monotonic
 from typing import TYPE_CHECKING
 
@@ -23,7 +24,7 @@ from .check_worker import (
 )
 from .checked_documents import CheckedDocuments
 from .events import DocumentsChanged
-from .long_work import DONE, FAILED, STOPPED, LongWork
+from .long_work import DONE, FAILED, RUNNING, STOPPED, LongWork
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -35,6 +36,10 @@ _PAUSE = 0.3
 """Seconds between two looks at the files while a page is open."""
 _SHARE = 6
 """A look that takes long is followed by a pause that many times as long."""
+_SHARE_CHANGED = 1
+"""The same for one that found a change: who changes a file often changes another, and looks at the page."""
+_LONGEST_PAUSE = 30.0
+"""Seconds between two looks where one after the other fails."""
 _FRESH = 1.0
 """Seconds for which a page believes the last look when no page is open."""
 _PATIENCE = 0.5
@@ -62,6 +67,11 @@ class DocumentKeeper:
         self._worker = WorkerProcess(MODULE, _MOST_FRAME)
         self._number = 0
         self._looked = 0.0
+        self._failures = 0
+        self._has_changed = False
+        """Whether the last look found a change."""
+        self._are_verdicts_told = asyncio.Event()
+        """Whether the look that is under way has told what changed; trying edits takes longer, and no page waits for it."""
         self._look: asyncio.Task[None] | None = None
 
     async def watch(self) -> None:
@@ -72,21 +82,33 @@ class DocumentKeeper:
             await self._events.has_listeners.wait()
             started = monotonic()
             await asyncio.wait({self.look()})
-            await asyncio.sleep(max(_PAUSE, (monotonic() - started) * _SHARE if self.current.is_complete else _PAUSE))
+            await asyncio.sleep(self._choose_pause(monotonic() - started))
+
+    def _choose_pause(self, cost: float) -> float:
+        """Seconds until the next look: more after one that cost much, and far more after one that failed."""
+        if self.error:
+            self._failures += 1
+            return min(_LONGEST_PAUSE, _PAUSE * float(1 << min(self._failures, 10)))
+        self._failures = 0
+        return max(_PAUSE, cost * (_SHARE_CHANGED if self._has_changed else _SHARE))
 
     async def freshen(self) -> None:
         """Look at the files unless that was just done; returns early where it takes long."""
         if monotonic() - self._looked > _FRESH and not self.is_stopped:
-            await asyncio.wait({self.look()}, timeout=_PATIENCE)
+            self.look()
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._are_verdicts_told.wait(), _PATIENCE)
 
     def look(self) -> asyncio.Task[None]:
         """Look at the files now; who asks while one look is under way waits for that one."""
         if self._look is None or self._look.done():
+            self._are_verdicts_told.clear()
             self._look = asyncio.get_running_loop().create_task(self._check())
+            self._look.add_done_callback(lambda _: self._are_verdicts_told.set())
         return self._look
 
     def restart(self) -> None:
-        """Check again after the user stopped the check."""
+        """Check after the user stopped the first check, or after one that failed."""
         self.is_stopped = False
         self.look()
 
@@ -142,11 +164,13 @@ class DocumentKeeper:
                     known = self.current.names() if done.number == 1 else done.gone
                     self._replace({**dict.fromkeys(set(known) - changed.keys()), **changed}, done.summary)
                     self._finish(work, DONE, "")
+                    self._has_changed = True
+                    self._are_verdicts_told.set()
                 case CheckFailed(message):
                     self.error = message
                     self._finish(work, FAILED, message)
                 case CheckUnchanged():
-                    self.error = ""
+                    self.error, self._has_changed = "", False
 
     def _replace(self, changed: dict[str, Report | None], summary: Summary) -> None:
         current = self.current
@@ -162,7 +186,7 @@ class DocumentKeeper:
         self._events.publish(DocumentsChanged(self.current.version, (), True))
 
     def _finish(self, work: LongWork | None, state: str, message: str) -> None:
-        if work is not None:
+        if work is not None and work.state == RUNNING:
             work.finish(state, message, "/")
 
 
@@ -172,4 +196,5 @@ def _decode(frame: bytes) -> CheckAnswer:
 
 
 def _without_time(summary: Summary) -> tuple[object, ...]:
-    return summary.documents, summary.citations, summary.outcomes, summary.drift, summary.ignored, summary.known, summary.fixable
+    counted = summary.documents, summary.citations, summary.outcomes, summary.fixable
+    return *counted, summary.drift, summary.ignored, summary.known

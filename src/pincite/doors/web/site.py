@@ -65,6 +65,11 @@ class Site:
         if self._loop is not None:
             self._loop.call_soon_threadsafe(self.keeper.look)
 
+    def check_again(self) -> None:
+        """Check after the user stopped the first check; from any thread."""
+        if self._loop is not None:
+            self._loop.call_soon_threadsafe(self.keeper.restart)
+
     def describe_error(self, error: BaseException) -> str:
         """What went wrong, as the command line says it."""
         if isinstance(error, PinciteError):
