@@ -43,6 +43,8 @@ _TRIED = 20
 _BESIDE = 200
 """Clients that go on while others misbehave, and how many of these there are of each kind."""
 _BAD = 50
+_QUIET = 6.0
+"""Seconds before a change: the server rests a while after one."""
 
 
 class ServerProcess:
@@ -171,7 +173,7 @@ def measure_change(server: ServerProcess, folder: Path, pages: int) -> list[Figu
     text = source.read_text(encoding="utf-8")
 
     async def change(streams: EventStreams, turn: int) -> float:
-        await asyncio.sleep(0.5)
+        await asyncio.sleep(_QUIET)
         source.write_text("# changed\n" * (turn % 2) + text, encoding="utf-8")
         began = perf_counter()
         return (await streams.wait_for_change() - began) * 1000

@@ -72,6 +72,8 @@ class DocumentKeeper:
         """Whether the last look found a change."""
         self._are_verdicts_told = asyncio.Event()
         """Whether the look that is under way has told what changed; trying edits takes longer, and no page waits for it."""
+        self._writes = self._shown_writes = 0
+        """Writes by this server, and those that the verdicts take into account."""
         self._look: asyncio.Task[None] | None = None
 
     async def watch(self) -> None:
@@ -94,7 +96,8 @@ class DocumentKeeper:
 
     async def freshen(self) -> None:
         """Look at the files unless that was just done; returns early where it takes long."""
-        if monotonic() - self._looked > _FRESH and not self.is_stopped:
+        is_old = monotonic() - self._looked > _FRESH or self._shown_writes < self._writes
+        if is_old and not self.is_stopped:
             self.look()
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._are_verdicts_told.wait(), _PATIENCE)
@@ -103,9 +106,26 @@ class DocumentKeeper:
         """Look at the files now; who asks while one look is under way waits for that one."""
         if self._look is None or self._look.done():
             self._are_verdicts_told.clear()
-            self._look = asyncio.get_running_loop().create_task(self._check())
-            self._look.add_done_callback(lambda _: self._are_verdicts_told.set())
+            self._look = asyncio.get_running_loop().create_task(self._check(self._writes))
+            self._look.add_done_callback(self._end_look)
         return self._look
+
+    def look_after_write(self) -> None:
+        """Look at the files, also where a look is under way: that one may have missed what was written."""
+        self._writes += 1
+        self._are_verdicts_told.clear()
+        self.look()
+
+    def _end_look(self, ended: asyncio.Task[None]) -> None:
+        if ended is self._look:
+            self._are_verdicts_told.set()
+            if self._shown_writes < self._writes and not (ended.cancelled() or self.error):
+                self.look()
+
+    def _tell_verdicts(self, writes: int) -> None:
+        """Let the pages go on that wait for what a look finds."""
+        self._shown_writes = writes
+        self._are_verdicts_told.set()
 
     def restart(self) -> None:
         """Check after the user stopped the first check, or after one that failed."""
@@ -118,14 +138,14 @@ class DocumentKeeper:
             self._look.cancel()
         await self._worker.stop()
 
-    async def _check(self) -> None:
+    async def _check(self, writes: int) -> None:
         if self.is_stopped:
             return
         work = None
         if not self.current.is_complete:
             work = self._works.add(LongWork("First check", self._tell, self._make_stop()))
         try:
-            await self._take_answer(work)
+            await self._take_answer(work, writes)
         except ChildFailed as error:
             self.error = str(error)
             self._finish(work, FAILED, self.error)
@@ -146,7 +166,7 @@ class DocumentKeeper:
 
         return stop
 
-    async def _take_answer(self, work: LongWork | None) -> None:
+    async def _take_answer(self, work: LongWork | None, writes: int) -> None:
         changed: dict[str, Report | None] = {}
         request = encode(CheckRequest(self._root, self._number))
         async for frame in self._worker.ask(request):
@@ -165,12 +185,13 @@ class DocumentKeeper:
                     self._replace({**dict.fromkeys(set(known) - changed.keys()), **changed}, done.summary)
                     self._finish(work, DONE, "")
                     self._has_changed = True
-                    self._are_verdicts_told.set()
+                    self._tell_verdicts(writes)
                 case CheckFailed(message):
                     self.error = message
                     self._finish(work, FAILED, message)
                 case CheckUnchanged():
                     self.error, self._has_changed = "", False
+                    self._tell_verdicts(writes)
 
     def _replace(self, changed: dict[str, Report | None], summary: Summary) -> None:
         current = self.current
