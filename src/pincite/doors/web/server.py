@@ -16,6 +16,7 @@ from ...core.errors import UsageError
 from ...safe.browser import open_in_browser
 from .access import AccessRules
 from .app import make_app
+from .client_connection import ClientConnection
 from .site import Site
 
 if TYPE_CHECKING:
@@ -62,6 +63,7 @@ def serve(plan: ServerPlan) -> NoReturn:
         date_header=False,
         backlog=_BACKLOG,
         limit_concurrency=_MOST_CLIENTS,
+        http=ClientConnection,
         ws="none",
     )
 

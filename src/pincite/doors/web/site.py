@@ -64,7 +64,7 @@ class Site:
     def look_again(self) -> None:
         """Let the verdicts be brought up to date after a file was written; from any thread."""
         if self._loop is not None:
-            self._loop.call_soon_threadsafe(self.keeper.look)
+            self._loop.call_soon_threadsafe(self.keeper.look_after_write)
 
     def check_again(self) -> None:
         """Check after the user stopped the first check; from any thread."""
