@@ -9,11 +9,11 @@ from lsprotocol import types
 from ...checks import READER_DECIDES
 from ...core.errors import Refused, UsageError
 from ...core.model import Edit, Outcome
+from ...engine.candidates import list_candidate_edits
 from ...engine.repair.edits import fitting
 from ...report._problems import format_repair, problems, repairable, withheld
 from ...safe.escape import escape_text
 from ...text.lines import format_count
-from .candidates import list_candidate_edits
 from .diagnostics import find_finding, find_range
 from .evidence_lookup import read_document
 from .ignore_comments import make_ignore_edit

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from ...core.model import Edit, Lines, Obstacle, Place, Safety, Span
-from ...dialects import get_dialect
-from ...engine.pipeline import Engine
+from ..core.model import Edit, Lines, Obstacle, Place, Safety, Span
+from ..dialects import get_dialect
+from .pipeline import Engine
 
 if TYPE_CHECKING:
-    from ...core.model import Finding, Verdict
-    from ...project.project import Project
-    from ...text.document import Document
+    from ..core.model import Finding, Verdict
+    from ..project.project import Project
+    from ..text.document import Document
 
 _LISTED = re.compile(r"\s*(\S.*?):(\d{1,9})(?:-(\d{1,9}))?\Z")
 _DEFINED = re.compile(r"\S.*?:\d{1,9} \w+ (\S+)\Z")
