@@ -30,5 +30,10 @@ def change(web: Web, name: str, text: str) -> None:
     """Write a document, and wait until it is checked."""
     version = web.site.documents.version
     (Path(web.site.root) / name).write_text(text)
-    web.site.look_again()
-    web.wait(lambda: web.site.documents.version != version)
+
+    def is_checked() -> bool:
+        # A look that began before the file was written does not see it.
+        web.site.look_again()
+        return web.site.documents.version != version
+
+    web.wait(is_checked)

@@ -112,12 +112,14 @@ def test_hostile_choices_are_only_text(web: Web, field: str) -> None:
 
 
 def test_a_document_that_cannot_be_read_is_listed_until_citations_are_chosen(repository: Path) -> None:
-    (repository / "docs" / "bad.md").write_bytes(b"\xff\xfe\x00\xd8 \x00")
+    (repository / "docs" / "link.md").symlink_to("/etc/hostname")
     with open_web(repository) as web:
-        listed = {row["document"]: row["worst"] for row in load(web)["documents"]}
-        if "docs/bad.md" in listed:
-            assert listed["docs/bad.md"] == "unreadable"
-        assert "docs/bad.md" not in {row["document"] for row in load(web, outcome="holds")["documents"]}
+        listed = {row["document"]: (row["worst"], row["citations"]) for row in load(web)["documents"]}
+        assert listed["docs/link.md"] == ("unreadable", 0)
+        assert "leads outside the root" in web.get("/").text
+        assert "docs/link.md" in {row["document"] for row in load(web, folder="docs", q="LINK")["documents"]}
+        for choice in ({"outcome": "holds"}, {"q": "gauge"}, {"folder": "src"}, {"new": 1}):
+            assert "docs/link.md" not in {row["document"] for row in load(web, **choice)["documents"]}
 
 
 def test_nothing_is_new_before_the_first_mark(web: Web) -> None:
