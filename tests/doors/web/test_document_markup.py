@@ -107,11 +107,24 @@ def make_view(text: str, spans: list[tuple[int, int]], path: str = "docs/a.md", 
 
 
 def make_row(id: str, path: str, line: int, column: int, raw: str, **changes: Any) -> CitationRow:
-    values = dict(
-        id=id, document=path, line=line, column=column, raw=raw, shown="src/a.py L1", outcome="holds", severity="",
-        checks=(), message="", dialect="test", scheme="file", source="src/a.py", fixable=False, accepted="",
-        fingerprints=(),
-    )  # fmt: skip
+    values: dict[str, Any] = {
+        "id": id,
+        "document": path,
+        "line": line,
+        "column": column,
+        "raw": raw,
+        "shown": "src/a.py L1",
+        "outcome": "holds",
+        "severity": "",
+        "checks": (),
+        "message": "",
+        "dialect": "test",
+        "scheme": "file",
+        "source": "src/a.py",
+        "fixable": False,
+        "accepted": "",
+        "fingerprints": (),
+    }
     return CitationRow(**{**values, **changes})
 
 
@@ -144,10 +157,26 @@ WORDS = [
     "\U00010a7f",
 ]
 SYNTAX = [
-    "*", "**", "_", "`", "``", "```\n", "~~~\n", "~~", "[", "]", "](", ")", "![", "<", ">", "> ", "- ", "1. ", "# ", "\n", "\n\n",
-    "|", "\\|", "\n|-|-|\n", "\n---\n", "---\n", "===\n", "  ", "    ", "\t", "\\", "[x]: ", "[^1]: ", "<!--", "-->", "http://e.org", "<b>",
-    "javascript:", '"', "'", "\r\n", "\0", "[a](b)", "`x`", "**y**", " ",
-]  # fmt: skip
+    *("*", "**", "_", "`", "``", "```\n", "~~~\n", "~~", "[", "]", "](", ")", "![", "<", ">", "> ", "- ", "1. ", "# "),
+    *(
+        "\n",
+        "\n\n",
+        "|",
+        "\\|",
+        "\n|-|-|\n",
+        "\n---\n",
+        "---\n",
+        "===\n",
+        " ",
+        "  ",
+        "    ",
+        "\t",
+        "\\",
+        "[x]: ",
+        "[^1]: ",
+    ),
+    *("<!--", "-->", "http://e.org", "<b>", "javascript:", '"', "'", "\r\n", "\0", "[a](b)", "`x`", "**y**"),
+]
 MARKDOWN = st.lists(st.sampled_from(WORDS + SYNTAX), max_size=40).map("".join)
 
 
