@@ -161,8 +161,8 @@ def test_a_long_document_opens_the_part_with_the_citation(repository: Path) -> N
 @pytest.mark.parametrize(
     ("name", "text", "shown"),
     [
-        ("docs/a.txt", "see 【F:src/gauge.py†L1】\n<b>\n", '<li id="L2">&lt;b&gt;</li>'),
-        ("docs/a.rst", "Title\n=====\n\nsee 【F:src/gauge.py†L1】\n", '<li id="L2">=====</li>'),
+        ("docs/a.txt", "see 【F:src/gauge.py†L1】\n<b>\n", '<li id="text-L2">&lt;b&gt;</li>'),
+        ("docs/a.rst", "Title\n=====\n\nsee 【F:src/gauge.py†L1】\n", '<li id="text-L2">=====</li>'),
         ("src/other.py", "# see src/gauge.py:1\nx = '<script>'\n", "x = &#x27;&lt;script&gt;&#x27;</li>"),
     ],
 )
