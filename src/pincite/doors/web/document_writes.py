@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -16,10 +17,11 @@ from .routes import NotFound, Refusal
 from .write_journal import KeptWrite, get_journal
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from ...core.model import Report, Verdict
     from ...engine.file_changes import FileChange
+    from ...project.project import Project
     from .records import CitationRow
     from .site import Site
 
@@ -104,6 +106,15 @@ def find_row(site: Site, id: str) -> CitationRow:
     if row is None:
         raise NotFound(GONE)
     return row
+
+
+@contextmanager
+def open_document(site: Site, row: CitationRow) -> Iterator[Project]:
+    """The project with the document of a citation in it; raises NotFound where that is gone."""
+    with site.open() as project:
+        if not project.root.is_file(row.document):
+            raise NotFound(f"{row.document}: no such document any more, or it leads outside the root")
+        yield project
 
 
 def find_verdict(row: CitationRow, report: Report) -> tuple[CitationRow, Verdict]:

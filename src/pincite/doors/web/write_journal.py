@@ -68,8 +68,8 @@ class WriteJournal:
                 size -= old.size
                 del self._writes[old.id]
 
-    def list(self) -> list[KeptWrite]:
-        """Every write, the newest first."""
+    def newest_first(self) -> list[KeptWrite]:
+        """Every write."""
         with self._lock:
             return list(reversed(self._writes.values()))
 
@@ -79,11 +79,11 @@ class WriteJournal:
 
     def has_settled(self, id: str) -> bool:
         """Whether a write was made for a citation."""
-        return any(row.id == id for write in self.list() for row in write.settled)
+        return any(row.id == id for write in self.newest_first() for row in write.settled)
 
     def find_settled(self, documents: CheckedDocuments) -> set[str]:
         """The citations that were settled since their documents were last checked."""
-        found = (row for write in self.list() if not write.is_taken_back for row in write.settled)
+        found = (row for write in self.newest_first() if not write.is_taken_back for row in write.settled)
         return {row.id for row in found if documents.find(row.id) is row}
 
     def plan_taking_back(self, root: Root, write: KeptWrite) -> list[FileChange]:
@@ -99,7 +99,7 @@ class WriteJournal:
         return changes[::-1]
 
     def _explain_change(self, write: KeptWrite, path: str, digest: str) -> str:
-        for later in self.list():
+        for later in self.newest_first():
             if later is write:
                 break
             if not later.is_taken_back and any((one.path, one.left) == (path, digest) for one in later.files):

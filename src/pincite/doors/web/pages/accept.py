@@ -22,6 +22,7 @@ from ..document_writes import (
     find_row,
     find_verdict,
     make_write,
+    open_document,
     refuse_stale,
 )
 from ..evidence import EvidenceView, load_evidence
@@ -110,7 +111,7 @@ def _plan(site: Site, query: AcceptQuery) -> tuple[AcceptRecord, tuple[FileChang
     """What would be recorded, and the changes that do it; raises NotFound, UsageError for a reason that cannot be."""
     reason = read_reason(query.reason)
     known = find_row(site, query.id)
-    with site.open() as project:
+    with open_document(site, known) as project:
         run = Run(project.root, Request((known.document,), merge_settings(project.config), every=True, afresh=True))
         try:
             report = next(iter(run.reports()), Report(known.document))
