@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pincite.doors.web import write_journal
 from pincite.doors.web.write_journal import KeptWrite, WriteJournal
-from pincite.engine.file_changes import FileChange
+from pincite.engine.file_changes import FileRewrite
 
 
 def make_write(size: int = 1, path: str = "a") -> KeptWrite:
-    return KeptWrite("write", (), [FileChange(path, b"x" * size, b"new")])
+    return KeptWrite("write", (), [FileRewrite(path, b"x" * size, b"new")])
 
 
 def test_only_so_many_writes_are_kept(monkeypatch) -> None:
@@ -40,5 +40,5 @@ def test_the_newest_is_kept_whatever_its_size(monkeypatch) -> None:
 
 
 def test_what_was_left_is_kept_as_a_digest_only() -> None:
-    (file,) = KeptWrite("write", (), [FileChange("a", b"old", b"n" * 1000)]).files
+    (file,) = KeptWrite("write", (), [FileRewrite("a", b"old", b"n" * 1000)]).files
     assert file.old == b"old" and len(file.left) == 64

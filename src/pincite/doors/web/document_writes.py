@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from ...core.model import Report, Verdict
-    from ...engine.file_changes import FileChange
+    from ...engine.file_changes import FileRewrite
     from ...project.project import Project
     from .records import CitationRow
     from .site import Site
@@ -60,7 +60,7 @@ class WriteDone(Redirect, frozen=True):
     files: tuple[str, ...]
 
 
-def describe_changes(changes: Sequence[FileChange]) -> PlannedWrite:
+def describe_changes(changes: Sequence[FileRewrite]) -> PlannedWrite:
     """What some changes would write."""
     files = []
     for change in changes:
@@ -72,7 +72,7 @@ def describe_changes(changes: Sequence[FileChange]) -> PlannedWrite:
 
 
 def make_write(
-    site: Site, title: str, settled: Sequence[CitationRow], changes: Sequence[FileChange], shown: tuple[str, str]
+    site: Site, title: str, settled: Sequence[CitationRow], changes: Sequence[FileRewrite], shown: tuple[str, str]
 ) -> KeptWrite:
     """Make changes where they are those that were `shown`, by their digests; raises Conflict or Refused."""
     refuse_unseen(changes, shown)
@@ -84,13 +84,13 @@ def make_write(
     return write
 
 
-def refuse_unseen(changes: Sequence[FileChange], shown: tuple[str, str]) -> None:
+def refuse_unseen(changes: Sequence[FileRewrite], shown: tuple[str, str]) -> None:
     """Raise Conflict where changes are not those that were shown."""
     if _digest_changes(changes) != shown:
         raise Conflict("what would be written is not what was shown: nothing was written. Read the diff again")
 
 
-def _digest_changes(changes: Sequence[FileChange]) -> tuple[str, str]:
+def _digest_changes(changes: Sequence[FileRewrite]) -> tuple[str, str]:
     before = digest_files([(one.path, one.old) for one in changes])
     return before, digest_files([(one.path, one.new) for one in changes])
 

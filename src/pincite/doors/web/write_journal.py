@@ -8,7 +8,7 @@ from time import time
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...core.errors import Conflict
-from ...engine.file_changes import FileChange, digest_bytes, read_file
+from ...engine.file_changes import FileRewrite, digest_bytes, read_file
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,7 +35,7 @@ class KeptFile(NamedTuple):
 class KeptWrite:
     """One write."""
 
-    def __init__(self, title: str, settled: Sequence[CitationRow], changes: Sequence[FileChange]) -> None:
+    def __init__(self, title: str, settled: Sequence[CitationRow], changes: Sequence[FileRewrite]) -> None:
         self.id = token_hex(6)
         self.time = time()
         self.title = title
@@ -86,7 +86,7 @@ class WriteJournal:
         found = (row for write in self.newest_first() if not write.is_taken_back for row in write.settled)
         return {row.id for row in found if documents.find(row.id) is row}
 
-    def plan_taking_back(self, root: Root, write: KeptWrite) -> list[FileChange]:
+    def plan_taking_back(self, root: Root, write: KeptWrite) -> list[FileRewrite]:
         """The changes that take a write back; raises Conflict where a file is not as the write left it."""
         if write.is_taken_back:
             raise Conflict("it was taken back already")
@@ -95,7 +95,7 @@ class WriteJournal:
             now = read_file(root, file.path)
             if digest_bytes(now) != file.left:
                 raise Conflict(self._explain_change(write, file.path, digest_bytes(now)))
-            changes.append(FileChange(file.path, now, file.old))
+            changes.append(FileRewrite(file.path, now, file.old))
         return changes[::-1]
 
     def _explain_change(self, write: KeptWrite, path: str, digest: str) -> str:

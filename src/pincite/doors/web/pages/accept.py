@@ -10,7 +10,7 @@ from msgspec import Struct
 from ....core.errors import Conflict, Missing, UsageError
 from ....core.model import Report
 from ....engine.acceptance_writer import AcceptanceWriter, AcceptAnswer, normalize_reason
-from ....engine.file_changes import FileChange
+from ....engine.file_changes import FileRewrite
 from ....engine.named_citations import NamedCitation
 from ....engine.run import Request, Run
 from ....engine.settings import merge_settings
@@ -107,7 +107,7 @@ def _load_again(context: PageContext, query: AcceptQuery) -> AcceptRecord:
         return AcceptRecord(query, None)
 
 
-def _plan(site: Site, query: AcceptQuery) -> tuple[AcceptRecord, tuple[FileChange, ...]]:
+def _plan(site: Site, query: AcceptQuery) -> tuple[AcceptRecord, tuple[FileRewrite, ...]]:
     """What would be recorded, and the changes that do it; raises NotFound, UsageError for a reason that cannot be."""
     reason = read_reason(query.reason)
     known = find_row(site, query.id)
@@ -119,7 +119,7 @@ def _plan(site: Site, query: AcceptQuery) -> tuple[AcceptRecord, tuple[FileChang
             with closing(run.engine()) as engine:
                 writer = AcceptanceWriter(project.root, engine)
                 result = writer.accept(NamedCitation(known.document, verdict), reason)
-                changes = tuple(FileChange(*one) for one in writer.plan() if one[1] != one[2])
+                changes = tuple(FileRewrite(*one) for one in writer.plan() if one[1] != one[2])
         finally:
             run.close()
     refused = _explain(result)

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from ....core.model import Verdict
-    from ....engine.file_changes import FileChange
+    from ....engine.file_changes import FileRewrite
     from ....engine.repair.citation_fix import FixChoice
     from ....engine.repair.fix import Fix
     from ..routes import PageContext
@@ -92,7 +92,7 @@ class _FixDraft(Struct, frozen=True):
     """A fix that was planned, and the changes of files that it makes."""
 
     record: FixRecord
-    changes: tuple[FileChange, ...]
+    changes: tuple[FileRewrite, ...]
     settled: tuple[CitationRow, ...]
 
 
