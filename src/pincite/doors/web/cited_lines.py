@@ -20,7 +20,7 @@ MOST_REFERENCES = 200
 _NEIGHBOURS = 3
 """Lines above and below cited ones that are shown with them."""
 _SMALLEST_GAP = 2
-"""Fewer lines between two places than this are not worth a line that says so."""
+"""So many lines between two places, or fewer, are shown rather than left out."""
 _MOST_LANES = 4
 """Bars side by side in the margin; the last lane holds all that do not fit into the others."""
 _MOST_BARS = 400
