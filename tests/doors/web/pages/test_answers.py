@@ -109,7 +109,7 @@ def test_a_plain_text_is_checked_against_the_root(web: Web) -> None:
         ("   \n", 422),
         ("{", 400),
         ('{"content": [', 400),
-        ("[" * 100_000, 400),
+        ('[{"a":' * 50_000, 400),
         ('{"a":' * 5_000 + "1" + "}" * 5_000, 400),
     ],
     ids=["empty", "space", "brace", "cut off", "deep", "deep object"],
@@ -203,3 +203,12 @@ def test_a_long_answer_is_shown_in_part(web: Web) -> None:
     lines = "\n".join([json.dumps(make_response("The limit is 250."))] * 60)
     record = check(web, lines, {"guide.md": GUIDE.encode()}).json()
     assert (len(record["answers"]), record["more"], record["outcomes"]) == (50, 10, {"holds": 60})
+
+
+def test_two_documents_of_one_name_are_refused(web: Web) -> None:
+    response = make_response("The limit is 250.")
+    files = [("documents", ("a.md", b"one")), ("documents", ("a.md", b"two"))]
+    answer = web.post("/answers.json", {"response": json.dumps(response)}, files=files)
+    assert answer.status_code == 422 and "two are called a.md" in answer.json()["error"]
+    answer = check(web, response, {"docs/a.md": b"other"}, paths="docs/a.md")
+    assert answer.status_code == 422
