@@ -90,6 +90,13 @@ def test_many_citations_of_one_line_are_counted_beyond_a_bound() -> None:
     assert (len(block.references), block.more) == (MOST_REFERENCES, 3)
 
 
+def test_many_places_with_many_citations_share_a_page() -> None:
+    references = [cite(line, line, document=f"{at}.md") for line in range(1, 1001) for at in range(50)]
+    blocks = list_blocks("a.txt", ["x"] * 1000, [(1, 1000)], references)
+    assert sum(len(block.references) for block in blocks) == 5000
+    assert sum(len(block.references) + block.more for block in blocks) == 50_000
+
+
 def test_a_long_line_is_cut_and_says_so() -> None:
     (block,) = list_blocks("a.py", ["x" * 10_000_000], [(1, 1)], [])
     (line,) = block.lines
