@@ -27,6 +27,7 @@ from ...safe.escape import make_encodable
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ...project.project import Project
     from ...store.last_run import LastRun
 
 MODULE = __name__ if __name__ != "__main__" else "pincite.doors.web.check_worker"
@@ -104,11 +105,7 @@ class RememberingChecker:
 
     def _check(self, request: CheckRequest) -> Iterator[CheckAnswer]:
         with open_project(request.root, option="") as project:
-            config = merge_settings(project.config)
-            asked = Request(
-                config=config, every=True, promises=True, known=read_known(project.root, config.baseline), cache=True
-            )
-            run = Run(project.root, asked)
+            run = Run(project.root, make_request(project))
             steps: list[CheckProgress] = []
             told: dict[str, bytes] = {}
             for report in run.reports(lambda done, total: steps.append(CheckProgress(done, total))):
@@ -125,6 +122,13 @@ class RememberingChecker:
             git = project.git()
             head = git.head() if git is not None else None
             yield CheckDone(self._number, gone, run.summary, head or "")
+
+
+def make_request(project: Project, jobs: int = 1) -> Request:
+    """What is asked of a run: every citation of every document, as `pincite check` judges it."""
+    config = merge_settings(project.config)
+    known = read_known(project.root, config.baseline)
+    return Request(config=config, every=True, promises=True, known=known, jobs=jobs)
 
 
 def encode_any(record: Struct) -> bytes:
