@@ -26,7 +26,7 @@ def report(root: Path, folder: Path | str, *words: str) -> subprocess.CompletedP
 def test_it_says_what_was_written_and_ends_with_0_whatever_holds(repository: Path, tmp_path: Path) -> None:
     done = report(repository, tmp_path / "out")
     assert (done.returncode, done.stderr) == (0, "")
-    assert "pages about 3 citations, of which 1 does not hold" in done.stdout
+    assert "pages about 3 citations, 2 of which hold" in done.stdout
     assert (tmp_path / "out" / "index.html").is_file() and (tmp_path / "out" / MARKER).is_file()
     assert sorted(os.listdir(tmp_path)) == ["out", "repository"], "nothing is left beside it"
 

@@ -51,11 +51,11 @@ def command(folder: str, root: str | None, jobs: int) -> None:
     with write_folder(folder, MARKER, f"pincite report {__version__}", path) as add:
         check_site(site, jobs or os.cpu_count() or 1, ProgressLine("checking", "documents").step)
         pages = export_site(site, add, ProgressLine("writing", "pages").step)
-    summary = site.documents.summary
-    failing = summary.citations - summary.outcomes.get("holds", 0)
+    rows = list(site.documents.all_rows())
+    held = sum(row.outcome == "holds" for row in rows)
     click.echo(
-        f"{escape_text(folder)}: {format_count(pages, 'page')} about {format_count(summary.citations, 'citation')}, "
-        f"of which {failing} {'does' if failing == 1 else 'do'} not hold"
+        f"{escape_text(folder)}: {format_count(pages, 'page')} about {format_count(len(rows), 'citation')}, "
+        f"{held} of which {'holds' if held == 1 else 'hold'}"
     )
 
 
