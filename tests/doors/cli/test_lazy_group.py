@@ -22,6 +22,7 @@ HEADINGS = [
     "Research",
     "Memories",
     "Agents and editors",
+    "Browser",
     "Set-up",
 ]
 

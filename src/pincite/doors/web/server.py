@@ -13,8 +13,10 @@ import click
 import uvicorn
 
 from ...core.errors import UsageError
+from ...safe.browser import open_in_browser
 from .access import AccessRules
 from .app import make_app
+from .client_connection import ClientConnection
 from .site import Site
 
 if TYPE_CHECKING:
@@ -61,6 +63,7 @@ def serve(plan: ServerPlan) -> NoReturn:
         date_header=False,
         backlog=_BACKLOG,
         limit_concurrency=_MOST_CLIENTS,
+        http=ClientConnection,
         ws="none",
     )
 
@@ -91,7 +94,7 @@ def _announce(plan: ServerPlan, rules: AccessRules, port: int) -> None:
     address = f"http://{plan.host}:{port}/"
     click.echo(f"pincite serve: {address}?token={plan.token}")
     if plan.opens:
-        click.launch(f"{address}?token={rules.make_single_token()}")
+        open_in_browser(f"{address}?token={rules.make_single_token()}")
 
 
 def _allow_many_files() -> None:

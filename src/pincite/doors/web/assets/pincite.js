@@ -2,20 +2,13 @@
 "use strict";
 
 // Show how far long work is, and fetch again what changed: an open page stays true.
+// Browsers allow six connections to a server: only pages that can be seen keep one open.
+let events = null;
+
 function listen() {
-  if (!window.EventSource) return;
-  const events = new EventSource("/events");
-  const progress = document.getElementById("progress");
-  events.addEventListener("work", (event) => {
-    const work = JSON.parse(event.data);
-    if (progress) {
-      progress.hidden = work.state !== "running";
-      const share = work.total ? ` ${Math.floor((100 * work.done) / work.total)} %` : "";
-      progress.textContent = work.title + share;
-    }
-    const shown = document.querySelector(`[data-work="${CSS.escape(work.id)}"]`);
-    if (shown) refresh(shown);
-  });
+  if (!window.EventSource || events || document.hidden) return;
+  events = new EventSource("/events");
+  events.addEventListener("work", (event) => showWork(JSON.parse(event.data)));
   events.addEventListener("changed", (event) => {
     const changed = JSON.parse(event.data);
     for (const live of document.querySelectorAll("[data-live]")) {
@@ -23,6 +16,27 @@ function listen() {
       if (!wanted || changed.is_everything || changed.documents.includes(wanted)) refresh(live);
     }
   });
+}
+
+function showWork(work) {
+  const progress = document.getElementById("progress");
+  if (progress) {
+    progress.hidden = work.state !== "running";
+    const share = work.total ? ` ${Math.floor((100 * work.done) / work.total)} %` : "";
+    progress.textContent = work.title + share;
+  }
+  const shown = document.querySelector(`[data-work="${CSS.escape(work.id)}"]`);
+  if (shown) refresh(shown);
+}
+
+function attend() {
+  if (document.hidden) {
+    events?.close();
+    events = null;
+  } else if (!events) {
+    listen();
+    document.querySelectorAll("[data-live], [data-work]").forEach(refresh);
+  }
 }
 
 // Replace an element by the same one of the page as it is now; what the user types in is left alone.
@@ -39,4 +53,5 @@ async function refresh(element) {
   }
 }
 
+document.addEventListener("visibilitychange", attend);
 listen();

@@ -47,6 +47,12 @@ def stop_work(context: PageContext, query: WorkQuery) -> Redirect:
     return Redirect(context.links.page("work", id=query.id))
 
 
+def check_again(context: PageContext, query: WorkListQuery) -> Redirect:
+    """Check the documents after the first check was stopped."""
+    context.site.check_again()
+    return Redirect(context.links.page("works"))
+
+
 def _find(context: PageContext, id: str) -> LongWork:
     work = context.site.works.find(id)
     if work is None:
@@ -55,7 +61,28 @@ def _find(context: PageContext, id: str) -> LongWork:
 
 
 PAGES = (
-    PageRoute("works", "/work", "Long work, the newest first", WorkListQuery, WorkList, list_work, "works.html"),
-    PageRoute("work", "/work/{id}", "How far one piece of work is", WorkQuery, WorkRecord, show_work, "work.html"),
+    PageRoute(
+        "works",
+        "/work",
+        "Long work, the newest first",
+        WorkListQuery,
+        WorkList,
+        list_work,
+        "works.html",
+        is_static=False,
+    ),
+    PageRoute(
+        "work",
+        "/work/{id}",
+        "How far one piece of work is",
+        WorkQuery,
+        WorkRecord,
+        show_work,
+        "work.html",
+        is_static=False,
+    ),
 )
-ACTIONS = (ActionRoute("stop", "/work/{id}/stop", "Stop long work", WorkQuery, Redirect, stop_work, writes=False),)
+ACTIONS = (
+    ActionRoute("stop", "/work/{id}/stop", "Stop long work", WorkQuery, Redirect, stop_work, writes=False),
+    ActionRoute("check", "/check", "Check the documents again", WorkListQuery, Redirect, check_again, writes=False),
+)
