@@ -8,6 +8,8 @@ let events = null;
 function listen() {
   if (!window.EventSource || events || document.hidden) return;
   events = new EventSource("/events");
+  // Work may have ended between the making of the page and this.
+  events.addEventListener("open", () => document.querySelectorAll("[data-work]").forEach(refresh));
   events.addEventListener("work", (event) => showWork(JSON.parse(event.data)));
   events.addEventListener("changed", (event) => {
     const changed = JSON.parse(event.data);
