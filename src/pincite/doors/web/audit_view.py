@@ -27,7 +27,7 @@ class SentencePiece(Struct, frozen=True):
     """The sentence that it belongs to; 0 where it belongs to none."""
 
 
-class SentenceView(Struct, frozen=True):
+class AuditedSentenceView(Struct, frozen=True):
     """A sentence that claims something, and what it rests on."""
 
     number: int
@@ -49,7 +49,7 @@ class ReportPart(Struct, frozen=True):
 
     line: int
     pieces: tuple[SentencePiece, ...]
-    sentences: tuple[SentenceView, ...]
+    sentences: tuple[AuditedSentenceView, ...]
 
 
 class AuditView(Struct, frozen=True):
@@ -112,8 +112,8 @@ def _cut_pieces(text: str, start: int, end: int, own: Sequence[tuple[int, Audite
         yield SentencePiece(text[at:end].rstrip("\n"), "", 0)
 
 
-def _describe_sentence(number: int, one: AuditedSentence) -> SentenceView:
-    return SentenceView(
+def _describe_sentence(number: int, one: AuditedSentence) -> AuditedSentenceView:
+    return AuditedSentenceView(
         number,
         one.line,
         one.text,

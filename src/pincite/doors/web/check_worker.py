@@ -129,7 +129,8 @@ class RememberingChecker:
     def _check(self, project: Project) -> Iterator[CheckAnswer]:
         config = merge_settings(project.config)
         run = Run(
-            project.root, Request(config=config, every=True, known=read_known(project.root, config.baseline), cache=True)
+            project.root,
+            Request(config=config, every=True, known=read_known(project.root, config.baseline), cache=True),
         )
         progress, told = CheckProgress(0, 1), 0
         found: dict[str, bytes] = {}

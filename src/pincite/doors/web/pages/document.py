@@ -51,7 +51,7 @@ class DocumentFinding(Struct, frozen=True):
     """Why a reader accepted it."""
 
 
-class DocumentView(Struct, frozen=True, dict=True):
+class DocumentPage(Struct, frozen=True, dict=True):
     """A document and its citations. Its text as HTML is no part of the record."""
 
     document: str
@@ -89,7 +89,7 @@ class DocumentView(Struct, frozen=True, dict=True):
 _MOST_CHANGED = 50
 
 
-def load_document(context: PageContext, query: DocumentQuery) -> DocumentView:
+def load_document(context: PageContext, query: DocumentQuery) -> DocumentPage:
     """A document with the evidence of one citation."""
     site = context.site
     documents = site.documents
@@ -107,7 +107,7 @@ def load_document(context: PageContext, query: DocumentQuery) -> DocumentView:
     view, error = try_view(site, query.document, report)
     chosen = next((row for row in rows if row.id == query.c), None) if query.c else None
     part, parts = _choose_part(view, query)
-    record = DocumentView(
+    record = DocumentPage(
         document=query.document,
         outcomes=outcomes,
         outcome=query.outcome,
@@ -166,7 +166,7 @@ PAGES = (
         "/d/{document:path}",
         "A document and its citations",
         DocumentQuery,
-        DocumentView,
+        DocumentPage,
         load_document,
         "document.html",
         # The text may change where no verdict does, so that the page is made each time; its parts are kept.
