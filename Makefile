@@ -116,6 +116,11 @@ test-conformance: $(STAMP) ## The Model Context Protocol's own conformance suite
 		npm install --silent --no-audit --no-fund --prefix "$$folder" node@22 @modelcontextprotocol/conformance@0.2.0-alpha.12 && \
 		PINCITE_MCP_CONFORMANCE="$$folder" $(BIN)/python -m pytest -n 2 tests/doors/mcp/test_conformance_suite.py
 
+API_EXAMPLES ?= 2000
+.PHONY: test-api
+test-api: $(STAMP) ## Send API_EXAMPLES requests (2000) to every operation of the REST API, fitting and not; `unit` sends a few
+	PINCITE_API_EXAMPLES=$(API_EXAMPLES) $(BIN)/python -m pytest -n 2 $(PYTEST_ARGS) tests/doors/web/test_api_examples.py
+
 .PHONY: fuzz-brief
 fuzz-brief: $(STAMP)
 	FUZZ_SEED=1 $(BIN)/python fuzz/run.py --seconds 15

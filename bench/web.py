@@ -183,7 +183,7 @@ def measure_change(server: ServerProcess, folder: Path, pages: int) -> list[Figu
             one = [await change(streams, turn) for turn in range(1, 6)]
         before = server.megabytes()[0]
         async with EventStreams(server.address, pages) as streams:
-            many = [await change(streams, turn) for turn in range(0, 3)]
+            many = [await change(streams, turn) for turn in range(3)]
             grown = server.megabytes()[0] - before
         return one, grown, server.megabytes()[0], many
 

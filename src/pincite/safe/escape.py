@@ -57,16 +57,17 @@ def json_text(data: object, indent: int | None = None) -> str:
     try:
         encoded = json.encode(data)
     except UnicodeEncodeError:
-        encoded = json.encode(_encodable(to_builtins(data)))
+        encoded = json.encode(make_encodable(to_builtins(data)))
     return json_safe((encoded if indent is None else json.format(encoded, indent=indent)).decode())
 
 
-def _encodable(data: object) -> object:
+def make_encodable(data: object) -> object:
+    """Plain data with lone surrogates spelt out: what UTF-8, and so JSON and MessagePack, can carry."""
     if isinstance(data, str):
         return whole(data)
     if isinstance(data, dict):
-        return {_encodable(key): _encodable(value) for key, value in data.items()}
-    return [_encodable(item) for item in data] if isinstance(data, list | tuple) else data
+        return {make_encodable(key): make_encodable(value) for key, value in data.items()}
+    return [make_encodable(item) for item in data] if isinstance(data, list | tuple) else data
 
 
 def whole(text: str) -> str:

@@ -11,7 +11,10 @@ from secrets import compare_digest, token_urlsafe
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, urlencode
 
+from msgspec.json import encode
 from starlette.requests import cookie_parser
+
+from .records import ErrorRecord
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -89,7 +92,7 @@ class AccessGuard:
             await send(message)
 
         if headers.get(b"host", "").lower() not in self._rules.hosts:
-            await _refuse(send_guarded, 421, "this server does not go by that name")
+            await _refuse(scope, send_guarded, 421, "this server does not go by that name")
             return
         if scope["path"].startswith(_OPEN):
             await self._app(scope, receive, send_guarded)
@@ -100,7 +103,7 @@ class AccessGuard:
             return
         refusal = self._find_refusal(scope, headers)
         if refusal:
-            await _refuse(send_guarded, 403, refusal)
+            await _refuse(scope, send_guarded, 403, refusal)
             return
         await self._app(scope, receive, send_guarded)
 
@@ -126,7 +129,7 @@ class AccessGuard:
     async def _begin_session(self, scope: Scope, token: str, send: Send) -> None:
         """Take the token out of the address, into a cookie that scripts and other sites never see."""
         if not self._rules.takes(token):
-            await _refuse(send, 403, "wrong token: open the address that `pincite serve` printed last")
+            await _refuse(scope, send, 403, "wrong token: open the address that `pincite serve` printed last")
             return
         rest = [(key, value) for key, value in parse_qsl(scope["query_string"].decode("latin-1")) if key != "token"]
         # Two slashes at the beginning would name another host.
@@ -152,9 +155,11 @@ def _is_same(given: str, expected: str) -> bool:
     return compare_digest(given.encode("utf-8", "surrogateescape"), expected.encode())
 
 
-async def _refuse(send: Send, status: int, message: str) -> None:
-    body = f"{message}\n".encode()
-    head = [(b"content-type", b"text/plain; charset=utf-8"), (b"cache-control", b"no-store")]
+async def _refuse(scope: Scope, send: Send, status: int, message: str) -> None:
+    is_json = scope["path"].endswith(".json")
+    body = encode(ErrorRecord(status, message)) if is_json else f"{message}\n".encode()
+    kind = b"application/json" if is_json else b"text/plain; charset=utf-8"
+    head = [(b"content-type", kind), (b"cache-control", b"no-store")]
     head.append((b"content-length", str(len(body)).encode()))
     await send({"type": "http.response.start", "status": status, "headers": head})
     await send({"type": "http.response.body", "body": body})

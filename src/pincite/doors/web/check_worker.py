@@ -14,7 +14,7 @@ from resource import RUSAGE_SELF, getrusage
 from time import sleep
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
+from msgspec import Struct, to_builtins
 from msgspec.msgpack import decode, encode
 from msgspec.structs import replace
 
@@ -25,6 +25,7 @@ from ...engine.run import Request, Run
 from ...engine.settings import merge_settings
 from ...project.baseline_file import read_known
 from ...project.project import open_project
+from ...safe.escape import make_encodable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -128,7 +129,8 @@ class RememberingChecker:
     def _check(self, project: Project) -> Iterator[CheckAnswer]:
         config = merge_settings(project.config)
         run = Run(
-            project.root, Request(config=config, every=True, known=read_known(project.root, config.baseline), cache=True)
+            project.root,
+            Request(config=config, every=True, known=read_known(project.root, config.baseline), cache=True),
         )
         progress, told = CheckProgress(0, 1), 0
         found: dict[str, bytes] = {}
@@ -180,7 +182,15 @@ def _make_sendable(report: Report) -> Report:
 
 
 def _mark(report: Report) -> bytes:
-    return blake2b(encode(report), digest_size=16).digest()
+    return blake2b(encode_any(report), digest_size=16).digest()
+
+
+def encode_any(record: Struct) -> bytes:
+    """A record as MessagePack; names of files may hold bytes that are no text, and are spelt out then."""
+    try:
+        return encode(record)
+    except UnicodeEncodeError:
+        return encode(make_encodable(to_builtins(record)))
 
 
 def main() -> None:
@@ -194,7 +204,7 @@ def main() -> None:
         while len(head := source.read(4)) == 4:
             request = decode(source.read(min(int.from_bytes(head, "big"), _MOST_REQUEST)), type=CheckRequest)
             for answer in checker.answer(request):
-                data = encode(answer)
+                data = encode_any(answer)
                 sink.write(len(data).to_bytes(4, "big") + data)
                 sink.flush()
             sink.write(bytes(4))

@@ -52,7 +52,15 @@ _EARLY = 200
 class DocumentKeeper:
     """The documents as they were last checked; `current` is replaced whenever a verdict changes."""
 
-    def __init__(self, root: str, events: EventHub, works: WorkTable, tell: Callable[[LongWork], None]) -> None:
+    def __init__(
+        self,
+        root: str,
+        events: EventHub,
+        works: WorkTable,
+        tell: Callable[[LongWork], None],
+        note_check: Callable[[CheckedDocuments, str], None],
+    ) -> None:
+        """`note_check` is called with what every check that is done found, and its commit."""
         self.current = CheckedDocuments(0, {}, Summary(), False)
         self.error = ""
         """Why the last check failed; empty where it did not."""
@@ -64,6 +72,7 @@ class DocumentKeeper:
         self._events = events
         self._works = works
         self._tell = tell
+        self._note_check = note_check
         self._worker = WorkerProcess(MODULE, _MOST_FRAME)
         self._number = 0
         self._looked = 0.0
@@ -184,6 +193,7 @@ class DocumentKeeper:
                     known = self.current.names() if done.number == 1 else done.gone
                     await self._replace({**dict.fromkeys(set(known) - changed.keys()), **changed}, done.summary)
                     self._finish(work, DONE, "")
+                    self._note_check(self.current, self.head)
                     self._has_changed = True
                     self._tell_verdicts(writes)
                 case CheckFailed(message):

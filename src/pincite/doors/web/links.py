@@ -25,16 +25,19 @@ class Links(Protocol):
     is_static: bool
     """Whether the page is a file that no server stands behind: then there are no forms, and no search."""
 
-    def page(self, name: str, **values: object) -> str:
+    def page(self, name: str, /, **values: object) -> str:
         """The address of a page; values that are no part of its path become its query, empty ones are left out."""
 
-    def json(self, name: str, **values: object) -> str:
+    def has(self, name: str) -> bool:
+        """Whether there is a page of that name."""
+
+    def json(self, name: str, /, **values: object) -> str:
         """The address of a page's JSON."""
 
-    def action(self, name: str, **values: object) -> str:
+    def action(self, name: str, /, **values: object) -> str:
         """The address that a form is sent to."""
 
-    def file(self, name: str, **values: object) -> str:
+    def file(self, name: str, /, **values: object) -> str:
         """The address of a picture or a download."""
 
     def asset(self, name: str) -> str:
@@ -46,18 +49,21 @@ class ServedLinks:
 
     is_static = False
 
-    def page(self, name: str, **values: object) -> str:
+    def page(self, name: str, /, **values: object) -> str:
         path, rest = _fill(_page_paths()[name], values)
         return path + (".html" if path.endswith(_AMBIGUOUS) else "") + rest
 
-    def json(self, name: str, **values: object) -> str:
+    def has(self, name: str) -> bool:
+        return name in _page_paths()
+
+    def json(self, name: str, /, **values: object) -> str:
         path, rest = _fill(_json_paths()[name], values)
         return path + rest
 
-    def action(self, name: str, **values: object) -> str:
+    def action(self, name: str, /, **values: object) -> str:
         return "".join(_fill(_action_paths()[name], values))
 
-    def file(self, name: str, **values: object) -> str:
+    def file(self, name: str, /, **values: object) -> str:
         return "".join(_fill(_file_paths()[name], values))
 
     def asset(self, name: str) -> str:
@@ -70,6 +76,15 @@ def read_asset(name: str) -> bytes:
     if "/" in name or name.startswith(".") or not name:
         raise Missing(f"{name}: no such file")
     return read_path(os.path.join(_ASSETS, name))
+
+
+def has_asset(name: str) -> bool:
+    """Whether there is a script or a style sheet of that name."""
+    try:
+        read_asset(name)
+    except FileNotFoundError:
+        return False
+    return True
 
 
 @cache
@@ -85,13 +100,13 @@ def name_json_path(path: str, json_path: str) -> str:
 
 def _fill(path: str, values: dict[str, object]) -> tuple[str, str]:
     """A path with its fields filled in, and the query."""
-    left = {name: str(value) for name, value in values.items() if value not in ("", None, False)}
+    left = {name: value for name, value in values.items() if value not in ("", None, False)}
 
     def fill(match: re.Match[str]) -> str:
-        return quote(left.pop(match[1]).encode(errors="surrogateescape"), safe="/")
+        return quote(str(left.pop(match[1])).encode(errors="surrogateescape"), safe="/")
 
     filled = _FIELD.sub(fill, path)
-    query = urlencode(left, errors="surrogateescape")
+    query = urlencode(left, doseq=True, errors="surrogateescape")
     return filled, f"?{query}" if query else ""
 
 

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Hashable
 
-    Body = tuple[bytes, str]
+    Body = tuple[bytes, str, str]
+    """The bytes, their tag, and the header with the pages before and after."""
 
 _MOST_BYTES = 48 * 1024 * 1024
 

@@ -22,6 +22,10 @@ class Paging(Struct, frozen=True):
     pages: int
     per_page: int
     total: int
+    previous: int | None = None
+    """The page before; none before the first."""
+    next: int | None = None
+    """The page after; none after the last."""
 
 
 class CitationRow(Struct, frozen=True, gc=False):
@@ -94,4 +98,5 @@ def cut_page(rows: Sequence[T], page: int, per_page: int = PER_PAGE) -> tuple[Se
     """The rows of one page; a page beyond the last is the last."""
     pages = max(1, -(-len(rows) // per_page))
     page = min(max(1, page), pages)
-    return rows[(page - 1) * per_page : page * per_page], Paging(page, pages, per_page, len(rows))
+    previous, after = page - 1 if page > 1 else None, page + 1 if page < pages else None
+    return rows[(page - 1) * per_page : page * per_page], Paging(page, pages, per_page, len(rows), previous, after)

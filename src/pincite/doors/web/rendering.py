@@ -10,6 +10,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from ..._version import __version__
 from ...safe.escape import escape_text
 from ...text.lines import format_count
+from .links import has_asset
 from .routes import list_pages
 
 if TYPE_CHECKING:
@@ -24,7 +25,8 @@ OUTCOMES = ("malformed", "blocked", "missing", "mismatch", "ambiguous", "moved",
 
 def render(template: str, record: Struct, site: Site, links: Links, **more: Any) -> bytes:
     """A page as bytes."""
-    navigation = [(page.name, page.title) for page in list_pages() if page.title]
+    shown = [page for page in list_pages() if page.is_static or not links.is_static]
+    navigation = [(page.name, page.title) for page in shown if page.title]
     text = (
         _environment()
         .get_template(template)
@@ -48,4 +50,5 @@ def _environment() -> Environment:
     # Text of documents on one line, with everything invisible made visible; its HTML is escaped as all text is.
     environment.filters["plain"] = escape_text
     environment.filters["count"] = format_count
+    environment.globals["has_asset"] = has_asset
     return environment

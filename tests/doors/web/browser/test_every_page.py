@@ -101,9 +101,7 @@ def test_the_keyboard_reaches_everything_and_shows_where_it_is(visit: BrowserVis
 
 
 @every_page
-def test_a_page_shows_the_same_without_script(
-    server: WebServer, open_browser: OpenBrowser, shown: list[str]
-) -> None:
+def test_a_page_shows_the_same_without_script(server: WebServer, open_browser: OpenBrowser, shown: list[str]) -> None:
     scripted, bare = open_browser(server), open_browser(server, java_script_enabled=False)
     for address in shown:
         scripted.open(address)

@@ -61,8 +61,26 @@ def _find(context: PageContext, id: str) -> LongWork:
 
 
 PAGES = (
-    PageRoute("works", "/work", "Long work, the newest first", WorkListQuery, WorkList, list_work, "works.html"),
-    PageRoute("work", "/work/{id}", "How far one piece of work is", WorkQuery, WorkRecord, show_work, "work.html"),
+    PageRoute(
+        "works",
+        "/work",
+        "Long work, the newest first",
+        WorkListQuery,
+        WorkList,
+        list_work,
+        "works.html",
+        is_static=False,
+    ),
+    PageRoute(
+        "work",
+        "/work/{id}",
+        "How far one piece of work is",
+        WorkQuery,
+        WorkRecord,
+        show_work,
+        "work.html",
+        is_static=False,
+    ),
 )
 ACTIONS = (
     ActionRoute("stop", "/work/{id}/stop", "Stop long work", WorkQuery, Redirect, stop_work, writes=False),

@@ -1,0 +1,58 @@
+// Keys for pages that list citations.
+//
+// An element with data-key="f" is clicked by that key. j and k go through the elements with data-item, J and K through
+// those of them with data-problem; the one that is reached has the focus and aria-current, and the event "pincite:item"
+// tells the page. A page that has to load something before a key may act puts a promise into window.pinciteReady.
+"use strict";
+
+(() => {
+  const dialog = document.getElementById("keys");
+  const button = document.getElementById("show-keys");
+  const moves = { j: [1, "[data-item]"], k: [-1, "[data-item]"], J: [1, "[data-problem]"], K: [-1, "[data-problem]"] };
+
+  function isTyping(target) {
+    return target instanceof Element && target.closest("input, textarea, select, [contenteditable]") !== null;
+  }
+
+  // The next of the wanted elements, seen from the current one; at the end the search begins anew.
+  function move(step, wanted) {
+    const items = [...document.querySelectorAll("[data-item]")];
+    const current = items.indexOf(document.querySelector("[data-item][aria-current]"));
+    const start = current < 0 && step < 0 ? 0 : current;
+    for (let count = 1; count <= items.length; count++) {
+      const item = items[(start + step * count + items.length * count) % items.length];
+      if (item.matches(wanted)) return choose(item);
+    }
+  }
+
+  function choose(item) {
+    for (const old of document.querySelectorAll("[data-item][aria-current]")) old.removeAttribute("aria-current");
+    item.setAttribute("aria-current", "true");
+    item.focus({ preventScroll: true });
+    item.scrollIntoView({ block: "center" });
+    document.dispatchEvent(new CustomEvent("pincite:item", { detail: item }));
+  }
+
+  document.addEventListener("keydown", async (event) => {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+    if (isTyping(event.target) || document.querySelector("dialog[open]")) return;
+    if (event.key === "?" && dialog) {
+      event.preventDefault();
+      dialog.showModal();
+      return;
+    }
+    const own = `[data-key="${CSS.escape(event.key)}"]`;
+    if (moves[event.key] && !document.querySelector(own)) {
+      event.preventDefault();
+      move(...moves[event.key]);
+    } else if (/^[a-zA-Z]$/.test(event.key)) {
+      await window.pinciteReady;
+      document.querySelector(own)?.click();
+    }
+  });
+
+  if (dialog && button) {
+    button.hidden = false;
+    button.addEventListener("click", () => dialog.showModal());
+  }
+})();
