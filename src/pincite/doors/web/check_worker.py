@@ -137,7 +137,7 @@ class RememberingChecker:
             nonlocal progress
             progress = CheckProgress(done, total)
 
-        for report in run.reports(note_progress):
+        for report in map(_make_sendable, run.reports(note_progress)):
             # A page need not hear of every document of thousands.
             if (share := progress.done * 100 // progress.total) != told:
                 told = share
@@ -163,7 +163,19 @@ class RememberingChecker:
                 yield CheckedReport(report)
         run.close()
         self._last, self._fixable = run.snapshot, run.summary.fixable
+        if self._last is not None:
+            self._last.drop_reports()
         yield CheckDone(self._number, gone, run.summary, head)
+
+
+def _make_sendable(report: Report) -> Report:
+    """A report that can be told: names of files may hold bytes that are no text, and addresses cannot."""
+    try:
+        encode(report)
+    except UnicodeEncodeError:
+        name = report.document.encode("utf-8", "backslashreplace").decode()
+        return Report(name, error="its name, or that of a file that it cites, is not UTF-8; `pincite check` checks it")
+    return report
 
 
 def _mark(report: Report) -> bytes:

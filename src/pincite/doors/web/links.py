@@ -95,6 +95,11 @@ def digest_asset(name: str) -> str:
     return blake2b(read_asset(name), digest_size=6).hexdigest()
 
 
+def has_dot_segments(path: str) -> bool:
+    """Whether browsers would shorten an address with this path in it: no page can have it."""
+    return not {".", ".."}.isdisjoint(path.split("/"))
+
+
 def name_json_path(path: str, json_path: str) -> str:
     """Where the JSON of a page is."""
     return json_path or f"{path}.json"
