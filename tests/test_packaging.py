@@ -127,7 +127,7 @@ def test_every_requirement_is_pinned_within_its_range(requirement: Requirement) 
 def test_one_install_reads_papers_pages_and_bibliographies() -> None:
     core = {canonicalize_name(Requirement(text).name) for text in PROJECT["project"]["dependencies"]}
     assert {"bibtexparser", "h11", "idna", "publicsuffixlist", "pypdfium2", "rispy", "turbohtml"} <= core
-    assert set(PROJECT["project"]["optional-dependencies"]) == {"all", "fast", "lsp", "mcp", "models", "symbols"}
+    assert set(PROJECT["project"]["optional-dependencies"]) == {"all", "fast", "lsp", "mcp", "models", "symbols", "web"}
 
 
 def test_every_requirement_is_written_once() -> None:

@@ -58,6 +58,11 @@ class Limits(Struct, frozen=True):
     """Longest that reading one PDF may take, in time that passes and in CPU."""
     pdf_memory: int = 1024 * 1024 * 1024
     """Address space of the process that reads a PDF."""
+    picture_seconds: int = 15
+    """The same for drawing one page."""
+    picture_width: int = 1200
+    """Pixels of the picture of a page across, unless it then has too many."""
+    picture_pixels: int = 3_000_000
     pdf_text_bytes: int = 64 * 1024 * 1024
     """Most text that is taken from one PDF."""
     pdf_cache_bytes: int = 512 * 1024 * 1024

@@ -20,6 +20,8 @@ from ..text.lines import can_encode
 from .acceptance import AcceptedInDocument, make_acceptance, name_place
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from ..checks import CheckedCitation
     from ..safe.files import Root
     from ..text.document import Document
@@ -133,17 +135,22 @@ class AcceptanceWriter:
 
     def write(self) -> None:
         """Record what was taken; raises Conflict or Refused where a file changed meanwhile or cannot be written."""
+        for key, old, new in self.plan():
+            (lock_file if key == LOCK else accepted_file).save(self._root, old, new)
+
+    def plan(self) -> Iterator[tuple[str, bytes | None, bytes]]:
+        """The files that `write` changes: what each is, None where it is missing, and what it becomes."""
         if self._entries and self._locks is not None:
             rows = {id_: (entry, self._locks.row(entry)) for id_, entry in self._locks.entries_by_id().items()}
             for old, new in self._entries:
                 if old is not None:
                     rows.pop(old.id, None)
                 rows[new.id] = new, row_of(new)
-            lock_file.save(self._root, self._locks.data, render(rows.values()))
+            yield LOCK, self._locks.data, render(rows.values())
         if self._new:
             given = {(one.document, one.citation, one.sentence) for one in self._new}
             kept = [one for one in self._known.rows() if (one.document, one.citation, one.sentence) not in given]
-            accepted_file.save(self._root, self._known.data, accepted_file.render([*kept, *self._new]))
+            yield ACCEPTED, self._known.data, accepted_file.render([*kept, *self._new])
 
     def states(self) -> list[tuple[Acceptance, AcceptanceState]]:
         """Every acceptance, and whether it still counts."""

@@ -43,7 +43,7 @@ class CommitComparison:
         self._request = request
         revision = request.since or request.base
         self._tree = GitTree(git, git.commit_named(revision))
-        then = _settings_at(git, self._tree.commit)
+        then = read_settings_at(git, self._tree.commit)
         self._then = Config() if then is None else then
         """The settings before the change; the usual ones where they could not be read."""
         self._hidden = HiddenFindings(revision)
@@ -224,7 +224,7 @@ def _settings_now(root: Root) -> Config | None:
         return None
 
 
-def _settings_at(git: Git, commit: str) -> Config | None:
+def read_settings_at(git: Git, commit: str) -> Config | None:
     """The settings that a check at a commit would have found; None where they cannot be read."""
     folder = git.prefix
     while True:

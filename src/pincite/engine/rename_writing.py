@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from ..core.errors import Conflict, PinciteError, UsageError
 from ..safe import write
 from ..safe.disk_rename import DiskRename
+from ..safe.held_signals import hold_signals
 from ..store import ACCEPTED, LOCK
 from ..text.lines import decode, encode_like
 from .rename_records import RenamedRecords
@@ -44,7 +45,7 @@ def write_rename(project: Project, plan: RenamePlan) -> tuple[str, ...]:
     files = [(plan.find_new_path(key), data, make_new_bytes(plan, key)) for key, data in plan.old.items()]
     kept = [(key, *data) for key, data in ((LOCK, records.lock), (ACCEPTED, records.accepted)) if data[0] != data[1]]
     steps: list[tuple[str, Callable[[], None]]] = [(f"{new}, renamed from {old}", move.undo)]
-    with write.hold_signals() as is_interrupted:
+    with hold_signals() as is_interrupted:
         try:
             move.make()
             for key, before, after in (*files, *kept):

@@ -11,6 +11,7 @@ import os
 import signal
 import sys
 from functools import cache
+from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 
@@ -20,6 +21,11 @@ from ..core.limits import LIMITS, Limits
 from ..papers.model import PdfText
 from .child import ChildFailed, ChildLate, collect, find_program
 from .escape import escape_text
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+T = TypeVar("T")
 
 READING = 7
 """Raised whenever the same bytes would give another text."""
@@ -84,6 +90,21 @@ def extractor_version() -> str:
 
 def read_pdf(data: bytes, limits: Limits = LIMITS) -> PdfText:
     """The text of each page of a PDF, its labels, outline and metadata; raises PdfTrouble."""
+    bounds = (limits.pdf_memory, limits.pdf_seconds, limits.pdf_pages, limits.pdf_text_bytes)
+    command = make_command("pdf_child.py", data, bounds, limits)
+    try:
+        answer = run_reader(command, data, limits.pdf_seconds, 5 * limits.pdf_text_bytes + _FRAME, limits)
+    except OverflowError:
+        raise PdfTrouble("too-large", f"its text exceeds the limit of {limits.pdf_text_bytes} bytes") from None
+    text = decode_answer(answer, PdfText, limits)
+    count = len(text.pages)
+    if (text.labels and len(text.labels) != count) or not all(0 <= entry.page < count for entry in text.outline):
+        raise PdfTrouble("crashed", "its reader's answer is broken")
+    return text
+
+
+def make_command(script: str, data: bytes, bounds: Sequence[int], limits: Limits) -> list[str]:
+    """What starts a child that reads a PDF; raises PdfTrouble where it need not be started."""
     if len(data) > limits.pdf_bytes:
         raise PdfTrouble("too-large", f"{len(data)} bytes, the limit is {limits.pdf_bytes}")
     if b"%PDF" not in data[:_HEADER]:
@@ -91,20 +112,15 @@ def read_pdf(data: bytes, limits: Limits = LIMITS) -> PdfText:
     folder = find_extractor()
     if folder is None:
         raise PdfTrouble("no-extractor")
-    bounds = (limits.pdf_memory, limits.pdf_seconds, limits.pdf_pages, limits.pdf_text_bytes)
-    script = os.path.join(os.path.dirname(os.path.abspath(__file__)), "pdf_child.py")
-    command = [sys.executable, "-I", "-S", script, folder, *map(str, bounds)]
-    return _decode_answer(_run(command, data, limits), limits)
+    path = os.path.join(os.path.dirname(os.path.abspath(__file__)), script)
+    return [sys.executable, "-I", "-S", path, folder, *map(str, bounds)]
 
 
-def _run(command: list[str], data: bytes, limits: Limits) -> bytes:
-    """What the child answers, whole; raises PdfTrouble where it does not."""
-    late = PdfTrouble("too-slow", f"the limit is {limits.pdf_seconds} seconds")
-    most = 5 * limits.pdf_text_bytes + _FRAME
+def run_reader(command: list[str], given: bytes, seconds: int, most: int, limits: Limits) -> bytes:
+    """What the child answers, whole; raises PdfTrouble where it does not, OverflowError where it says too much."""
+    late = PdfTrouble("too-slow", f"the limit is {seconds} seconds")
     try:
-        answer, code, complaint = collect(command, {"LC_ALL": "C"}, limits.pdf_seconds, data, most)
-    except OverflowError:
-        raise PdfTrouble("too-large", f"its text exceeds the limit of {limits.pdf_text_bytes} bytes") from None
+        answer, code, complaint = collect(command, {"LC_ALL": "C"}, seconds, given, most)
     except ChildLate:
         raise late from None
     except ChildFailed as error:
@@ -130,24 +146,19 @@ def _death(code: int, complaint: str, limits: Limits) -> PdfTrouble:
     return PdfTrouble("crashed", complaint or f"ended with code {code}")
 
 
-def _decode_answer(answer: bytes, limits: Limits) -> PdfText:
-    """The text in an answer. The child read hostile bytes, so its words are held to their shape too."""
+def decode_answer(answer: bytes, kind: type[T], limits: Limits) -> T:
+    """What an answer holds. The child read hostile bytes, so its words are held to their shape too."""
     try:
         parts = msgspec.msgpack.decode(answer, type=_Answer)
         if parts.kind:
             reason = msgspec.msgpack.decode(parts.held, type=str)
         else:
-            text = msgspec.msgpack.decode(parts.held, type=PdfText)
+            return msgspec.msgpack.decode(parts.held, type=kind)
     except (ValueError, RecursionError):
         raise PdfTrouble("crashed", "its reader's answer is broken") from None
     if parts.kind == "too-much-memory":
         reason = f"the limit is {limits.pdf_memory // _MEGABYTE} MB"
-    if parts.kind:
-        raise PdfTrouble(parts.kind, reason)
-    count = len(text.pages)
-    if (text.labels and len(text.labels) != count) or not all(0 <= entry.page < count for entry in text.outline):
-        raise PdfTrouble("crashed", "its reader's answer is broken")
-    return text
+    raise PdfTrouble(parts.kind, reason)
 
 
 def recognise_text(data: bytes, anew: bool, limits: Limits = LIMITS) -> bytes:

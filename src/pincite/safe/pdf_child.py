@@ -74,13 +74,18 @@ def main(arguments: Sequence[str]) -> int:
     confine(memory, seconds)
     try:
         answer(["", read(pdfium, take(), pages, text)])
-    except UnusablePdf as error:
-        answer(list(error.args))
-    except MemoryError:
-        answer(["too-much-memory", ""])
     except Exception as error:
-        answer(["crashed", f"{type(error).__name__}: {error}"[:_NAME_CHARS]])
+        answer(describe_failure(error))
     return 0
+
+
+def describe_failure(error: Exception) -> list[object]:
+    """The answer where a file cannot be used: a kind, and the reason."""
+    if isinstance(error, UnusablePdf):
+        return list(error.args)
+    if isinstance(error, MemoryError):
+        return ["too-much-memory", ""]
+    return ["crashed", f"{type(error).__name__}: {error}"[:_NAME_CHARS]]
 
 
 def load() -> Any:
@@ -126,8 +131,8 @@ def take() -> bytes:
     return data
 
 
-def read(pdfium: Any, data: bytes, most_pages: int, most_text: int) -> list[object]:
-    """What a PdfText holds, field by field; raises Unfit."""
+def open_document(pdfium: Any, data: bytes, most_pages: int) -> tuple[Any, int]:
+    """The document, and how many pages it has; raises UnusablePdf."""
     document = pdfium.FPDF_LoadMemDocument64(data, len(data), None)
     if not document:
         if pdfium.FPDF_GetLastError() in (4, 5):
@@ -138,6 +143,12 @@ def read(pdfium: Any, data: bytes, most_pages: int, most_text: int) -> list[obje
         raise UnusablePdf("damaged", "it has no pages")
     if count > most_pages:
         raise UnusablePdf("too-large", f"it claims {count} pages, the limit is {most_pages}")
+    return document, count
+
+
+def read(pdfium: Any, data: bytes, most_pages: int, most_text: int) -> list[object]:
+    """What a PdfText holds, field by field; raises UnusablePdf."""
+    document, count = open_document(pdfium, data, most_pages)
     pages, boxes = list[str](), list[bytes]()
     size = lost = 0
     one = TextOfPage(pdfium)
@@ -198,25 +209,9 @@ class TextOfPage:
             pdfium.FPDF_ClosePage(page)
 
     def _text(self, page: Any) -> tuple[str, bytes]:
-        pdfium = self._pdfium
-        count = pdfium.FPDFText_CountChars(page)
-        if count <= 0:
-            return "", b""
-        if count >= self._room:
-            self._grow(count * 2)
-        held = pdfium.FPDFText_GetText(page, 0, count, self._pointer)
-        text = split_pairs(ctypes.string_at(self._memory, max(0, held - 1) * 2))
-        rectangles = pdfium.FPDFText_CountRects(page, 0, -1)
-        breaks = text.count("\n") + text.count("\ufffe") + text.count("\x02")
-        same = len(text) == count
-        if may_be_raised(text, breaks + 1, rectangles):
-            text = self._mark_raised_digits(text, page, same)
-            breaks = text.count("\n") + text.count("\ufffe") + text.count("\x02")
-        rows = None
-        # Where columns were drawn line by line, a line holds two pieces or more.
-        if breaks + 1 + breaks // 4 < rectangles <= _RECTANGLES and breaks > 4:
-            rows = self._part_columns(text, page, rectangles, breaks + 1, self._boxes(page, same))
-        if breaks > _ROWS:
+        text, rows, same = self.order(page)
+        breaks = _count_breaks(text)
+        if not text or breaks > _ROWS:
             return join_pairs(_assemble_page_text(text, rows)), b""
         seen = rows or find_rows(text)
         whole, places = self._lines.find(text, seen, page, same)
@@ -225,6 +220,28 @@ class TextOfPage:
             text, whole if rows is not None or spaces or len(whole) > len(seen) else None, spaces
         )
         return join_pairs(done), as_bytes(places, done.count("\n") + 1)
+
+    def order(self, page: Any) -> tuple[str, list[Row] | None, bool]:
+        """The characters of a page, its lines where they are read in another order, and whether each character has the
+        number that the extractor gives it."""
+        pdfium = self._pdfium
+        count = pdfium.FPDFText_CountChars(page)
+        if count <= 0:
+            return "", None, True
+        if count >= self._room:
+            self._grow(count * 2)
+        held = pdfium.FPDFText_GetText(page, 0, count, self._pointer)
+        text = split_pairs(ctypes.string_at(self._memory, max(0, held - 1) * 2))
+        rectangles = pdfium.FPDFText_CountRects(page, 0, -1)
+        breaks = _count_breaks(text)
+        same = len(text) == count
+        if may_be_raised(text, breaks + 1, rectangles):
+            text = self._mark_raised_digits(text, page, same)
+            breaks = _count_breaks(text)
+        # Where columns were drawn line by line, a line holds two pieces or more.
+        if breaks + 1 + breaks // 4 < rectangles <= _RECTANGLES and breaks > 4:
+            return text, self._part_columns(text, page, rectangles, breaks + 1, self._boxes(page, same)), same
+        return text, None, same
 
     def _part_columns(self, text: str, page: Any, rectangles: int, lines: int, box: Box) -> list[Row] | None:
         """The lines with the columns one after the other, where there are two."""
@@ -305,6 +322,10 @@ class TextOfPage:
         self._room = room
         self._memory = ctypes.create_string_buffer(room * 2)
         self._pointer = ctypes.cast(self._memory, ctypes.POINTER(ctypes.c_ushort))
+
+
+def _count_breaks(text: str) -> int:
+    return text.count("\n") + text.count("\ufffe") + text.count("\x02")
 
 
 def _assemble_page_text(text: str, rows: Sequence[Row] | None, spaces: Sequence[int] = ()) -> str:

@@ -16,11 +16,12 @@ from contextlib import ExitStack, contextmanager, suppress
 
 from ..core.errors import Blocked, Conflict, Missing, Refused, Unreadable
 from .git_names import refuse_git
+from .held_signals import block_signals, restore_signals
 from .temp_files import discard, is_at, lock, open_temporary, sweep_once
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from .files import Root
 
@@ -58,6 +59,18 @@ def replace(root: Root, key: str, old: bytes, new: bytes) -> None:
                     f"{key}: changed while it was being written; nothing was written. Run the command again."
                 )
             written.replace(name)
+        _sync(folder)
+
+
+def remove(root: Root, key: str, old: bytes) -> None:
+    """Remove a file, provided it still is `old` and no link; raises Conflict or Refused."""
+    folder, name = _find(root, key)
+    if root.locate(key) != key:
+        raise Conflict(f"{key}: a link is in its place; nothing was removed.")
+    with _translate_os_errors(key), _alone(folder, name, key) as file:
+        if not _holds(file, old):
+            raise Conflict(f"{key}: changed since it was read; nothing was removed. Run the command again.")
+        os.unlink(name, dir_fd=folder)
         _sync(folder)
 
 
@@ -208,7 +221,7 @@ def _write_beside(folder: int, data: bytes, mode: int = 0o644, like: int | None 
 
     It has the given mode, or mode, owner and attributes of the open file `like`. Meanwhile signals wait.
     """
-    held = _hold_signals()
+    held = block_signals()
     try:
         name, file = open_temporary(folder, mode if like is None else 0o600)
         written = _Unnamed(folder, name)
@@ -224,7 +237,7 @@ def _write_beside(folder: int, data: bytes, mode: int = 0o644, like: int | None 
             else:
                 os.close(file)
     finally:
-        _let_signals(held)
+        restore_signals(held)
 
 
 class _Unnamed:
@@ -356,38 +369,6 @@ def _sync(folder: int) -> None:
     """Make the names in a folder last through a power cut; the files are whole either way."""
     with suppress(OSError):
         os.fsync(folder)
-
-
-@contextmanager
-def hold_signals() -> Iterator[Callable[[], bool]]:
-    """Let signals that would end the process wait until several steps are done, or undone; gives whether one waits."""
-    from signal import SIGHUP, SIGINT, SIGTERM, sigpending
-
-    held = _hold_signals()
-    try:
-        yield lambda: not sigpending().isdisjoint((SIGHUP, SIGINT, SIGTERM))
-    finally:
-        _let_signals(held)
-
-
-def _hold_signals() -> set[int]:
-    """Let signals that would end the process wait; gives those that waited already."""
-    from signal import SIG_BLOCK, SIGHUP, SIGINT, SIGTERM, pthread_sigmask
-
-    held: set[int] = set(pthread_sigmask(SIG_BLOCK, ()))
-    try:
-        pthread_sigmask(SIG_BLOCK, (SIGHUP, SIGINT, SIGTERM))
-    except BaseException:
-        # An interrupt that came just before is raised by this very call, which has its effect nevertheless.
-        _let_signals(held)
-        raise
-    return held
-
-
-def _let_signals(held: set[int]) -> None:
-    from signal import SIG_SETMASK, pthread_sigmask
-
-    pthread_sigmask(SIG_SETMASK, held)
 
 
 def _identity(info: os.stat_result) -> tuple[int, ...]:

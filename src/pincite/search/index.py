@@ -92,6 +92,13 @@ class Index:
             embed(self.store, self.root, self.config.retrieval.model, progress)
         return found
 
+    def is_current(self) -> bool:
+        """Whether no file changed since the last refresh; the files are looked at and not read."""
+        from .refresh import is_current
+
+        with Root(self.root.path, self.root.limits) as root:
+            return is_current(self.store, root, self.config)
+
     def search(
         self, query: str, limit: int = 10, *, path: str = "", heading: str = "", by_words: bool = False
     ) -> list[SearchHit]:

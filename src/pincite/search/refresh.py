@@ -84,8 +84,7 @@ def refresh(
     """Bring the index up to date with the documents below the keys asked for, all of the root where there are none."""
     began = perf_counter()
     with store.refreshing(root):
-        named = [path.encode("utf-8", "surrogatepass") for path in asked]
-        key = sha256(pack((VERSION, __version__, named, config.exclude, config.retrieval.exclude))).digest()
+        key = _make_key(config, asked)
         found = None if rebuild else _nothing_to_do(store, root, key)
         if found is None:
             update = _Refresh(store, root, jobs=jobs, progress=progress)
@@ -93,6 +92,20 @@ def refresh(
     found.documents, found.passages, _ = store.counts()
     found.seconds = round(perf_counter() - began, 3)
     return found
+
+
+def is_current(store: IndexStore, root: Root, config: Config) -> bool:
+    """Whether the index is up to date: no file that it rests on has another status than at the last refresh.
+
+    A file that was written just before counts as changed until the next refresh.
+    """
+    return _nothing_to_do(store, root, _make_key(config, scope_of(store))) is not None
+
+
+def _make_key(config: Config, asked: tuple[str, ...]) -> bytes:
+    """Tells one way to index from another."""
+    named = [path.encode("utf-8", "surrogatepass") for path in asked]
+    return sha256(pack((VERSION, __version__, named, config.exclude, config.retrieval.exclude))).digest()
 
 
 def scope_of(store: IndexStore) -> tuple[str, ...]:

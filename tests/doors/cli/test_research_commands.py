@@ -250,6 +250,30 @@ def test_accept(bed: Any, research: Run) -> None:
     assert (code, "6 of 7 claims grounded" in out) == (0, True)
 
 
+def test_reject(bed: Any, research: Run) -> None:
+    bed.given(grounded_rows())
+    research("validate", "tides", "--offline")
+    cases = {
+        ("--reject", "1"): "as does --reject",
+        ("--reject", "1", "--by", " "): "a person has to sign",
+        ("--reject", "9", "--by", "Jo"): "there is no grounded claim 9 (grounded: 1, 2, 3, 4, 5)",
+        ("--reject", "R1", "--by", "Jo"): "there is no grounded claim R1",
+        ("--reject", "1", "--by", "J\x1b[31mo"): "characters that cannot be seen",
+        ("--reject", "1", "--by", "J" * 201): "longer than 200",
+    }
+    for arguments, said in cases.items():
+        code, _, err = research("ground", "tides", *arguments)
+        assert (code, said in err) == (2, True), err
+    assert not (bed.folder / "attestations.yaml").exists()
+    code, out, _ = research("ground", "tides", "--reject", "1", "--by", "Jo Reader")
+    assert (code, "4 of 7 claims grounded" in out) == (1, True), "five are needed"
+    assert "reader-rejected  rejected by Jo Reader on 20" in out
+    (name,) = re.findall(r"needs a reader: --accept (\w{8}) --by NAME", out.partition("reader-rejected")[2])[:1]
+    code, out, _ = research("ground", "tides", "--accept", name, "--by", "Ana")
+    assert "reader-rejected" not in out and "5 of 7 claims grounded" in out
+    assert "rejections" not in (bed.folder / "attestations.yaml").read_text()
+
+
 def test_what_its_input_calls_low_cannot_be_accepted(bed: Any, research: Run) -> None:
     text = bed.file(EXTRACT).read_text()
     bed.file(EXTRACT).write_text(text.replace("    section:", "    section:").rstrip("\n") + "\n    confidence: low\n")

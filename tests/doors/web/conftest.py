@@ -12,7 +12,7 @@ import pytest
 if TYPE_CHECKING:
     from support_web import Web
 
-collect_ignore_glob = [] if find_spec("starlette") and find_spec("jinja2") else ["test_*.py", "pages/test_*.py"]
+collect_ignore_glob = [] if find_spec("starlette") and find_spec("jinja2") else ["test_*.py", "*/test_*.py"]
 
 CODE = """LIMIT = 40
 

@@ -26,3 +26,21 @@ def test_ids_stay_when_lines_move(web: Web, repository: Path) -> None:
 def test_a_document_that_is_gone_is_forgotten(web: Web, repository: Path) -> None:
     (repository / "docs" / "a.md").unlink()
     web.wait(lambda: web.get("/index.json").json()["documents"] == [])
+
+
+def test_a_failed_check_says_why_and_the_last_verdicts_stay(web: Web, repository: Path) -> None:
+    (repository / "pincite.toml").write_text("dialects = ['none-such']\n")
+    web.wait(lambda: web.get("/index.json").json()["error"])
+    record = web.get("/index.json").json()
+    assert "none-such" in record["error"] and record["outcomes"] == {"holds": 2, "missing": 1}
+    (repository / "pincite.toml").write_text("")
+    web.wait(lambda: not web.get("/index.json").json()["error"])
+
+
+def test_a_child_process_that_is_killed_is_replaced(web: Web, repository: Path) -> None:
+    import os
+    import signal
+
+    os.kill(web.site.keeper._worker.pid, signal.SIGKILL)
+    (repository / "docs" / "b.md").write_text("Once more 【F:src/gauge.py†L1】.\n")
+    web.wait(lambda: len(web.get("/index.json").json()["documents"]) == 2 and not web.site.keeper.error)

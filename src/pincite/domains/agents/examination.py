@@ -23,7 +23,14 @@ if TYPE_CHECKING:
     from ...safe.files import Root
     from .settings import AgentClient
 
-EXTRAS = {"symbols": "tree_sitter", "models": "onnxruntime", "fast": "hyperscan", "mcp": "mcp", "lsp": "pygls"}
+EXTRAS = {
+    "symbols": "tree_sitter",
+    "models": "onnxruntime",
+    "fast": "hyperscan",
+    "mcp": "mcp",
+    "lsp": "pygls",
+    "web": "jinja2",
+}
 """What can be installed besides, and the module that shows that it is."""
 _LARGEST = 4 * 1024 * 1024
 _SECONDS = 20.0

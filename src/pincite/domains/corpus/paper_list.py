@@ -15,7 +15,7 @@ from ...papers.printed_pages import page_known, pdf_indexes
 from ...papers.sections import sections_at
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from ...sources import Corpus
 
@@ -103,9 +103,9 @@ class PageText(Struct, frozen=True):
     text: str
 
 
-def rows(corpus: Corpus) -> Iterator[PaperRow]:
-    """Every id that has a corpus file, in order; those that cannot be cited with the reason."""
-    for identity in corpus.ids:
+def rows(corpus: Corpus, ids: Sequence[str] | None = None) -> Iterator[PaperRow]:
+    """Every id that has a corpus file, or these, in order; those that cannot be cited with the reason."""
+    for identity in corpus.ids if ids is None else ids:
         found = corpus.find(identity)
         if not isinstance(found, PaperEvidence):
             yield PaperRow(identity, "", "", None, "", None, 0, 0, corpus.files(identity)[0], found.detail)

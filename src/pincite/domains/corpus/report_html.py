@@ -59,15 +59,20 @@ def audit_html(audit: CorpusAudit) -> str:
 
 
 def _plots(audit: CorpusAudit) -> list[str]:
+    return [line for name, title, parts in list_charts(audit) for line in render_bar(name, title, parts)]
+
+
+def list_charts(audit: CorpusAudit) -> tuple[tuple[str, str, tuple[ChartPart, ...]], ...]:
+    """The figures of an audit as charts: a name, a title and the parts of each."""
     coverage, tally = audit.coverage, audit.tally
     cited = (("valid", "cited", len(coverage.cited)), ("unchecked", "never cited", len(coverage.never_cited)))
-    return [
-        *render_bar("citations", "Citations", _statuses(tally)),
-        *render_bar("coverage", "Corpus coverage", (*cited, ("invalid", "cited and absent", len(coverage.absent)))),
-        *render_bar("pages", "Page validation", _parts(audit.pages)),
-        *render_bar("quotes", "Quotes beside citations", _parts(audit.quotes)),
-        *render_bar("key-quotes", "Key quotes", _parts(audit.key_quotes)),
-    ]
+    return (
+        ("citations", "Citations", _statuses(tally)),
+        ("coverage", "Corpus coverage", (*cited, ("invalid", "cited and absent", len(coverage.absent)))),
+        ("pages", "Page validation", _parts(audit.pages)),
+        ("quotes", "Quotes beside citations", _parts(audit.quotes)),
+        ("key-quotes", "Key quotes", _parts(audit.key_quotes)),
+    )
 
 
 def _statuses(tally: CitationTally) -> tuple[ChartPart, ...]:

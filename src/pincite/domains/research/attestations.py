@@ -1,10 +1,11 @@
-"""What a person vouches for, in a file of their own: an author, or a claim that the words do not show."""
+"""What a person signs, in a file of their own: an author, a claim that the words do not show, a claim that is wrong."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
 from msgspec import Meta, Struct, ValidationError, convert, to_builtins
+from msgspec.structs import replace
 
 from ...core.errors import Missing, Unreadable, UsageError
 from ...core.limits import Limits
@@ -43,6 +44,8 @@ class Attestations(Struct, frozen=True, forbid_unknown_fields=True):
 
     authors: tuple[AuthorAttestation, ...] = ()
     claims: tuple[ClaimAttestation, ...] = ()
+    rejections: tuple[ClaimAttestation, ...] = ()
+    """Claims of which a person found that their quote does not support them."""
 
     def author(self, url: str) -> str:
         """Who vouches for the author of a page, in words; empty without an attestation."""
@@ -51,8 +54,36 @@ class Attestations(Struct, frozen=True, forbid_unknown_fields=True):
 
     def claim(self, claim: str, quote: str) -> str:
         """Who vouches that a quote supports a claim; empty without an attestation."""
-        found = next((one for one in reversed(self.claims) if (one.claim, one.quote) == (claim, quote)), None)
+        found = _find_pair(self.claims, claim, quote)
         return f"attested by {found.by} on {found.date}" if found is not None else ""
+
+    def rejection(self, claim: str, quote: str) -> str:
+        """Who says that a quote does not support a claim; empty where no person does."""
+        found = _find_pair(self.rejections, claim, quote)
+        return f"rejected by {found.by} on {found.date}" if found is not None else ""
+
+    def add_author(self, entry: AuthorAttestation) -> Attestations:
+        """The same with who wrote a page; what was said of the page before is replaced."""
+        others = tuple(one for one in self.authors if one.source_url != entry.source_url)
+        return replace(self, authors=(*others, entry))
+
+    def add_claim(self, entry: ClaimAttestation) -> Attestations:
+        """The same with a quote that supports a claim; what was said of the two before is replaced."""
+        claims, rejections = _leave_out(self.claims, entry), _leave_out(self.rejections, entry)
+        return replace(self, claims=(*claims, entry), rejections=rejections)
+
+    def add_rejection(self, entry: ClaimAttestation) -> Attestations:
+        """The same with a quote that does not support a claim; what was said of the two before is replaced."""
+        claims, rejections = _leave_out(self.claims, entry), _leave_out(self.rejections, entry)
+        return replace(self, claims=claims, rejections=(*rejections, entry))
+
+
+def _find_pair(entries: tuple[ClaimAttestation, ...], claim: str, quote: str) -> ClaimAttestation | None:
+    return next((one for one in reversed(entries) if (one.claim, one.quote) == (claim, quote)), None)
+
+
+def _leave_out(entries: tuple[ClaimAttestation, ...], entry: ClaimAttestation) -> tuple[ClaimAttestation, ...]:
+    return tuple(one for one in entries if (one.claim, one.quote) != (entry.claim, entry.quote))
 
 
 def load_attestations(root: Root, key: str) -> Attestations:
@@ -77,9 +108,8 @@ def read_yaml(text: str) -> object:
     return plain(load(text, limits=Limits(frontmatter_bytes=_MOST_BYTES))) if text.strip() else {}
 
 
-def save_attestations(root: Root, key: str, attestations: Attestations) -> None:
-    """Write the file anew, atomically; raises UsageError for what could not be read back."""
-    from ...safe.write import put
+def render_attestations(key: str, attestations: Attestations) -> bytes:
+    """The text of the file; raises UsageError for what could not be read back."""
     from .stage_writer import yaml_text
 
     data = to_builtins(attestations)
@@ -90,18 +120,26 @@ def save_attestations(root: Root, key: str, attestations: Attestations) -> None:
     text = yaml_text({name: entries for name, entries in data.items() if entries}).encode()
     if len(text) > _MOST_BYTES:
         raise UsageError(f"{key}: would be larger than {_MOST_BYTES:,} bytes; nothing was written")
-    put(root, key, text)
+    return text
+
+
+def save_attestations(root: Root, key: str, attestations: Attestations) -> None:
+    """Write the file anew, atomically; raises UsageError for what could not be read back."""
+    from ...safe.write import put
+
+    put(root, key, render_attestations(key, attestations))
 
 
 def attest_author(root: Root, key: str, entry: AuthorAttestation) -> None:
     """Add who wrote a page; what was said of the page before is replaced."""
-    known = load_attestations(root, key)
-    others = tuple(one for one in known.authors if one.source_url != entry.source_url)
-    save_attestations(root, key, Attestations((*others, entry), known.claims))
+    save_attestations(root, key, load_attestations(root, key).add_author(entry))
 
 
 def attest_claim(root: Root, key: str, entry: ClaimAttestation) -> None:
     """Add that a quote supports a claim; what was said of the two before is replaced."""
-    known = load_attestations(root, key)
-    others = tuple(one for one in known.claims if (one.claim, one.quote) != (entry.claim, entry.quote))
-    save_attestations(root, key, Attestations(known.authors, (*others, entry)))
+    save_attestations(root, key, load_attestations(root, key).add_claim(entry))
+
+
+def reject_claim(root: Root, key: str, entry: ClaimAttestation) -> None:
+    """Add that a quote does not support a claim; what was said of the two before is replaced."""
+    save_attestations(root, key, load_attestations(root, key).add_rejection(entry))

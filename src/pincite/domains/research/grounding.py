@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 NOT_VALIDATED = "not validated"
 ANOTHER, NOWHERE = "another-citation", "no-such-citation"
 """The rules by which a claim no longer rests on the citation it came with."""
+READER_REJECTED = "reader-rejected"
+"""The rule by which a claim is rejected that a person rejected."""
 _NUMBER = re.compile(r"\((\d{1,10})\)")
 _NEAREST = 12
 """How many other citations may carry a claim, those that share most words with it."""
@@ -83,7 +85,9 @@ def ground(
     disagreements: list[str] = []
     for done, (one, judged) in enumerate(zip(wanted, best, strict=True), 1):
         attested = _find_attestation(one, judged, citations, attestations)
-        level = judged.assessment.level if judged is not None else "low"
+        quote = citations[judged.citation_id - 1].quote if judged is not None else ""
+        refused = attestations.rejection(one.claim, quote)
+        level = judged.assessment.level if judged is not None and not refused else "low"
         if attested and level == "low":
             level = "medium"
         given = one.confidence if one.confidence in LEVELS else None
@@ -92,7 +96,7 @@ def ground(
         if given is not None and LEVELS.index(given) < LEVELS.index(level):
             level = given
         if level == "low" or judged is None:
-            rejected.append(_make_rejected_claim(len(rejected) + 1, one, judged, citations))
+            rejected.append(_make_rejected_claim(len(rejected) + 1, one, judged, citations, refused))
         else:
             grounded.append(_make_grounded_claim(len(grounded) + 1, one, judged, level, citations, attested))
         progress(done, len(wanted))
@@ -213,7 +217,11 @@ def _make_grounded_claim(
 
 
 def _make_rejected_claim(
-    number: int, one: ClaimCandidate, judged: _Judged | None, citations: Sequence[ValidatedCitation]
+    number: int,
+    one: ClaimCandidate,
+    judged: _Judged | None,
+    citations: Sequence[ValidatedCitation],
+    refused: str,
 ) -> RejectedClaim:
     at = judged.citation_id if judged is not None else one.citation_id
     known = citations[at - 1] if 0 < at <= len(citations) else None
@@ -221,7 +229,9 @@ def _make_rejected_claim(
         said = judged.assessment
         verdict, judge, score = CONTRADICTED if said.verdict == CONTRADICTED else NOT_SHOWN, said.judge, said.score
         reasons = said.reasons
-        if said.level != "low":
+        if refused:
+            reasons = (*reasons, Reason(READER_REJECTED, refused))
+        elif said.level != "low":
             reasons = (*reasons, Reason("given-confidence", f"the input says {one.confidence}, which is not raised"))
     else:
         verdict, judge, score = NOT_VALIDATED, "", 0.0

@@ -65,6 +65,8 @@ def judge_again(
         attested = vouched.claim(claim.claim, claim.citation_quote)
         if claim.attested and claim.attested != attested:
             continue
+        if vouched.rejection(claim.claim, claim.citation_quote):
+            continue
         if (attested and claim.confidence != LEVELS[-1]) or LEVELS.index(said.level) >= LEVELS.index(claim.confidence):
             found.append(claim)
     return found

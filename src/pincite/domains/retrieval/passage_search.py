@@ -92,13 +92,19 @@ class PassageSearcher:
                 self._note(f"searched as it is, not brought up to date: {error}")
 
     def search(
-        self, query: str, limit: int, path: str = "", heading: str = "", by_words: bool = False
+        self,
+        query: str,
+        limit: int,
+        path: str = "",
+        heading: str = "",
+        by_words: bool = False,
+        keeps_hits: bool = True,
     ) -> FoundPassages:
-        """The passages that fit best, the best first."""
+        """The passages that fit best, the best first; with `keeps_hits` they can be cited by their numbers later."""
         below = path.removeprefix(self._project.root.path.rstrip("/") + "/")
         hits = self.index.search(query, limit, path=below, heading=heading, by_words=by_words)
         citations = self._service.create_citations(hits)
-        kept = keep_found(self._project.root, query, citations)
+        kept = keeps_hits and keep_found(self._project.root, query, citations)
         wanted = parse(query, self.index.loosened)
         finder = _make_finder((*wanted.words, *wanted.prefixes, *wanted.phrases))
         return FoundPassages(query, tuple(hits), tuple(citations), finder, kept)
@@ -106,9 +112,13 @@ class PassageSearcher:
     def cite(self, citation: Citation, style: str = "") -> str:
         """The citation in the searcher's style or another, or why there is none in it."""
         try:
-            return (self._make_wording(style) if style else self.wording).write(citation)
+            return self.write(citation, style)
         except UsageError as error:
             return str(error)
+
+    def write(self, citation: Citation, style: str = "") -> str:
+        """The citation in the searcher's style or another; raises UsageError where there is none in it."""
+        return (self._make_wording(style) if style else self.wording).write(citation)
 
     def list_notes(self) -> list[str]:
         """What the last search did otherwise than it was asked, and what it left out."""

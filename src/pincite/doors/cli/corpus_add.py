@@ -6,7 +6,6 @@ import sys
 from typing import TYPE_CHECKING
 
 import click
-from msgspec.structs import asdict, replace
 
 from ...core.errors import PinciteError, UsageError
 from ...core.limits import LIMITS
@@ -71,8 +70,9 @@ def add(
     Exit code: 0 all added, 1 something is there already, 2 a source cannot be read.
     """
     from ...domains.corpus.add import Adder
+    from ...domains.corpus.given_paper import describe_paper
 
-    given = _make_given_paper(**described)
+    given = describe_paper(**described)
     if ocr and no_copy:
         raise UsageError("--ocr makes another PDF, which is copied into the corpus; leave --no-copy out")
     if not sources and not given.title and pdf is None:
@@ -104,37 +104,11 @@ def add(
 def add_research_paper(title: str, url: str, relevance: str, dry_run: bool, root: str | None) -> None:
     """Add a paper by its title and address; a PDF can be put beside its file later."""
     from ...domains.corpus.add import Adder, Draft
+    from ...domains.corpus.given_paper import describe_paper
 
-    given = _make_given_paper(title, url, relevance)
+    given = describe_paper(title, url, relevance)
     with open_corpus(root) as (place, _, corpus):
         sys.exit(_add_all(Adder(place, corpus), [Draft(title, given)], "", given, dry_run))
-
-
-def _make_given_paper(
-    title: str = "", url: str = "", relevance: str = "", authors: tuple[str, ...] = (), year: str = "", doi: str = ""
-) -> Paper:
-    """What the command line says about a paper; raises UsageError for what it cannot mean."""
-    from ...domains.corpus.pdf_metadata import tidy
-    from ...papers.fields import WANTED, normal_doi, normal_url, normal_year
-    from ...papers.model import Paper
-
-    for name, text, normal, wanted in (
-        ("--url", url, normal_url(url), WANTED["url"]),
-        ("--year", year, normal_year(year), WANTED["year"]),
-        ("--doi", doi, normal_doi(doi), WANTED["doi"]),
-        ("--title", title, tidy(title), "words"),
-    ):
-        if text and not normal:
-            raise UsageError(f"{name} {text}: expected {wanted}")
-    return Paper(
-        id="",
-        title=tidy(title),
-        authors=tuple(tidy(name) for said in authors for name in said.split(";") if tidy(name)),
-        year=normal_year(year),
-        doi=normal_doi(doi),
-        url=normal_url(url),
-        relevance=tidy(relevance),
-    )
 
 
 def _drafts(
@@ -188,16 +162,12 @@ def _pdf_draft(root: Root, path: str, no_copy: bool, ocr: bool, data: bytes | No
 def _add_all(adder: Adder, drafts: list[Draft], identity: str, given: Paper, dry_run: bool) -> int:
     """Add each draft with what the command line says about it; gives the exit code."""
     from ...domains.corpus.add import Duplicate
-    from ...domains.corpus.pdf_metadata import still_open
+    from ...domains.corpus.given_paper import apply_given
 
-    said = {name: value for name, value in asdict(given).items() if value}
     refused = done = 0
     for draft in drafts:
-        remarks = still_open(draft.remarks, given)
-        unsure = tuple(name for name in draft.paper.unsure if name not in said)
-        paper = replace(draft.paper, **said | {"unsure": unsure})
         try:
-            added = adder.add(replace(draft, paper=paper, remarks=remarks), identity, not dry_run)
+            added = adder.add(apply_given(draft, given), identity, not dry_run)
         except Duplicate as error:
             refused += 1
             say(f"not added: {error}", err=True)
@@ -210,6 +180,8 @@ def _add_all(adder: Adder, drafts: list[Draft], identity: str, given: Paper, dry
 
 
 def _print_added(added: AddedPaper, dry_run: bool) -> None:
+    from ...domains.corpus.given_paper import show_example_citation
+
     paper = added.paper
     if dry_run and not added.text:
         say(f"{paper.id}: would replace {added.files[0]}")
@@ -220,10 +192,8 @@ def _print_added(added: AddedPaper, dry_run: bool) -> None:
         say(f"{paper.id}  {paper.title}")
         for key in added.files:
             say(f"  wrote {key}")
-        pages = (
-            f", p.{paper.page_range.partition('-')[0]}" if paper.page_range else ", p.1" if paper.total_pages else ""
-        )
-        say(f"  cite as [{paper.id}{pages}]" + (" (with the page you mean)" if pages else ""))
+        with_page = " (with the page you mean)" if paper.total_pages or paper.page_range else ""
+        say(f"  cite as {show_example_citation(paper)}{with_page}")
     for warning in added.warnings:
         say(f"  warning: {warning}", err=dry_run)
     for remark in added.remarks:

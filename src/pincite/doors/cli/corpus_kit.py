@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from ...core.errors import PinciteError, UsageError
+from ...core.errors import PinciteError
 from ...engine.settings import merge_settings
 from ...project.documents import find_documents, root_key
 from ...project.project import open_project
@@ -26,21 +26,11 @@ in_format = format_option("How to print (default: text).")
 @contextmanager
 def open_corpus(root: str | None) -> Iterator[tuple[Root, Config, Corpus]]:
     """The project's folder, its settings and its corpus, whether or not that has papers yet."""
-    from ...sources import World
+    from ...domains.corpus.opening import open_corpus_of
 
     project = open_project(root)
-    place, config = project.root, project.config
-    with place:
-        world = World(place, lambda: None, corpus=config.corpus)
-        corpus = world.any_corpus()
-        if not corpus.folder:
-            raise UsageError("the corpus has no folder; name one under [corpus] in the settings")
-        if corpus.closed:
-            raise UsageError(corpus.closed)
-        try:
-            yield place, config, corpus
-        finally:
-            world.close()
+    with project.root, open_corpus_of(project) as corpus:
+        yield project.root, project.config, corpus
 
 
 class CorpusValidation:

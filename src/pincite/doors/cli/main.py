@@ -57,7 +57,7 @@ SECTIONS = {
         "lsp": LazyCommand(".lsp.command", "Serve editors over the language server protocol."),
         "hook": LazyCommand(".hooks.command", "Answer a coding agent's hook."),
     },
-    "Pages": {
+    "Browser": {
         "serve": LazyCommand(".web.command", "Show documents beside their evidence in a browser."),
         "report": LazyCommand(".web.report_command", "Write the same pages as files that need no server."),
     },

@@ -19,7 +19,6 @@ from .shell_values import complete_path
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ...domains.research.audit_evidence import AuditEvidence
     from ...domains.research.report_audit import AuditedSentence, ReportAudit
     from ...domains.research.stages import TopicContext
     from ...project.config import ResearchSettings
@@ -64,7 +63,9 @@ def audit(
 
     Exit code: 0 every sentence is grounded, 1 one is not, 2 a file cannot be read.
     """
+    from ...domains.research.audit_evidence import AuditEvidence
     from ...domains.research.report_audit import audit as audit_text
+    from ...domains.research.topic_evidence import gather_evidence
     from ...judge.offline import Offline
 
     project = open_project(root, (report,))
@@ -85,7 +86,8 @@ def audit(
     except Unreadable as error:
         raise Unreadable(f"{key}: {error}") from error
     level = settings.least or "high"
-    found = audit_text(text, _grounds(work), work.judge if work is not None else Offline(), level)
+    evidence = AuditEvidence() if work is None else gather_evidence(work)
+    found = audit_text(text, evidence, work.judge if work is not None else Offline(), level)
     if mark:
         _mark(opened, key, data, found)
     if format_ == "json":
@@ -123,42 +125,6 @@ def _work(root: Root, settings: ResearchSettings, given: str, asked: bool) -> To
             raise
         return None
     return TopicContext(root, topic, settings, offline=True)
-
-
-def _grounds(work: TopicContext | None) -> AuditEvidence:
-    """What the stages of a topic found, and the pages its snapshots hold."""
-    from ...core.web import FetchFailure
-    from ...domains.research.audit_evidence import AuditEvidence
-    from ...domains.research.model import GROUND, MADE, VALIDATE
-    from ...domains.research.page_fetching import OK, PageReader
-    from ...domains.research.recheck import judge_again, validate_again
-    from ...domains.research.stage_runner import is_made_here, read_stage
-    from ...store.warc import Snapshots
-
-    if work is None:
-        return AuditEvidence()
-    has = {stage: work.root.is_file(work.topic.path(stage)) for stage in (VALIDATE, GROUND)}
-    citations = read_stage(work, VALIDATE).items if has[VALIDATE] else ()
-    mapping = read_stage(work, GROUND) if has[GROUND] and has[VALIDATE] else None
-    # A mapping that was never judged grounds nothing: its sentences are judged here.
-    claims = mapping.items if mapping is not None and MADE in mapping.extra else ()
-    unseen: frozenset[int] = frozenset()
-    if has[VALIDATE] and not is_made_here(work, VALIDATE):
-        citations, unseen = validate_again(work, citations)
-    if claims and not (is_made_here(work, VALIDATE) and is_made_here(work, GROUND)):
-        claims = tuple(judge_again(work, claims, citations))
-    snapshots, reader = Snapshots(work.root, work.topic.snapshots), PageReader(work.most_bytes)
-
-    def texts(url: str) -> tuple[str, ...] | None:
-        for one in reversed(snapshots.history(url)):
-            if one.visit.status == OK and not one.damaged:
-                try:
-                    return reader.read(one).texts
-                except FetchFailure:
-                    continue
-        return None
-
-    return AuditEvidence(claims, citations, texts, len(mapping.rejected) if mapping is not None else 0, unseen)
 
 
 def _mark(root: Root, key: str, data: bytes, found: ReportAudit) -> None:

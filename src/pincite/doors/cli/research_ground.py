@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
@@ -24,11 +23,20 @@ if TYPE_CHECKING:
 _SCHEMA = "pincite.research-ground/1"
 
 
+class _Signing(NamedTuple):
+    """What a person signs on the command line."""
+
+    accept: tuple[str, ...]
+    reject: tuple[str, ...]
+    by: str
+
+
 @click.command("ground")
 @click.argument("topic")
 @click.option("--claims", metavar="FILE", help="Ground these instead: one claim a line, or YAML with `claims`.")
 @click.option("--accept", multiple=True, metavar="ID", help="Vouch for a claim that is not shown, or only implied.")
-@click.option("--by", metavar="NAME", help="With --accept: who has read the quote.")
+@click.option("--reject", multiple=True, metavar="ID", help="Reject a claim that counts as grounded.")
+@click.option("--by", metavar="NAME", help="With --accept and --reject: who has read the quote.")
 @research.judge_options
 @format_option()
 @research.at_topics
@@ -36,6 +44,7 @@ def ground(
     topic: str,
     claims: str | None,
     accept: tuple[str, ...],
+    reject: tuple[str, ...],
     by: str | None,
     wishes: research.JudgeWishes,
     format_: str,
@@ -54,14 +63,17 @@ def ground(
     from ...domains.research.model import GROUND, Aborted
     from ...domains.research.stage_runner import ground_topic
 
-    if bool(accept) != bool(by and by.strip()):
-        raise click.UsageError("--accept needs --by NAME, and --by needs --accept: a person has to sign")
+    signing = _Signing(accept, reject, (by or "").strip())
+    if bool(accept or reject) != bool(signing.by):
+        raise click.UsageError(
+            "--accept needs --by NAME, as does --reject, and --by needs --accept or --reject: a person has to sign"
+        )
     work = research.open_work(topic, root, wishes)
     wanted, origin = _claims(work, claims) if claims is not None else (None, "")
     failed: Aborted | None = None
     try:
-        if accept:
-            _accept(work, wanted, accept, by or "")
+        if signing.by:
+            _sign(work, wanted, signing)
         found, _ = ground_topic(work, wanted, origin)
     except Aborted as error:
         failed, found = error, research.salvage_result(error, Grounding, _SCHEMA, work, format_)
@@ -89,47 +101,21 @@ def _claims(work: TopicContext, path: str) -> tuple[list[ClaimCandidate], str]:
         raise UsageError(f"{path}: there is no such file") from error
 
 
-def _accept(work: TopicContext, wanted: list[ClaimCandidate] | None, ids: tuple[str, ...], by: str) -> None:
+def _sign(work: TopicContext, wanted: list[ClaimCandidate] | None, wishes: _Signing) -> None:
     """Record that a person has read what these claims rest on."""
-    from ...domains.research.attestations import ClaimAttestation, attest_claim
-    from ...domains.research.grounding import make_claim_handle, read_mapped_claims
-    from ...domains.research.model import VALIDATE
-    from ...domains.research.stage_runner import read_stage
-    from ...domains.research.stages import ground as judge_claims
-    from ...judge.model import NOT_SHOWN
+    from ...domains.research.attestations import attest_claim, reject_claim
+    from ...domains.research.signed_claims import judge_signable, sign_claim
 
-    if wanted is None:
-        wanted, _ = read_mapped_claims(work)
-    rejected: dict[str, RejectedClaim] = {}
-    implied: dict[str, GroundedClaim] = {}
-    found_now = judge_claims(work, read_stage(work, VALIDATE).items, wanted)
-    for one in found_now.rejected:
-        rejected[make_claim_handle(one.claim, one.citation_quote)] = rejected[str(one.rejected_id)] = one
-    for claim in found_now.grounded:
-        if claim.confidence == "medium" and not claim.attested:
-            implied[make_claim_handle(claim.claim, claim.citation_quote)] = claim
-    today = datetime.now(UTC).date().isoformat()
-    for number in ids:
-        found = rejected.get(number.removeprefix("R"))
-        if number in implied:
-            continue
-        if found is None:
-            known = ", ".join(dict.fromkeys(str(one.rejected_id) for one in rejected.values())) or "none"
-            raise click.UsageError(f"there is no rejected claim {number} (rejected: {known})")
-        if found.given_confidence == "low":
-            raise click.UsageError(f"claim {number}: the input itself says low; change it where it was given")
-        if found.verdict != NOT_SHOWN:
-            raise click.UsageError(
-                f"claim {number} is {found.verdict}, and only what is not shown can be attested; correct the claim, or "
-                "cite a passage that states it"
-            )
-    for number in ids:
-        read = implied.get(number) or rejected[number.removeprefix("R")]
-        attest_claim(
-            work.root, work.topic.attestations, ClaimAttestation(read.claim, read.citation_quote, by.strip(), today)
-        )
-        # The numbers move up when one is accepted: what was signed has to be seen.
+    claims = judge_signable(work, wanted)
+    accepted = [claims.find_acceptable(number) for number in wishes.accept]
+    rejected = [claims.find_rejectable(number) for number in wishes.reject]
+    # The numbers move up when one is accepted: what was signed has to be seen.
+    for read in accepted:
+        attest_claim(work.root, work.topic.attestations, sign_claim(read, wishes.by))
         say(f"attested: {read.claim}", err=True)
+    for read in rejected:
+        reject_claim(work.root, work.topic.attestations, sign_claim(read, wishes.by))
+        say(f"rejected: {read.claim}", err=True)
 
 
 def _json(work: TopicContext, found: Grounding, failed: Aborted | None) -> dict[str, object]:

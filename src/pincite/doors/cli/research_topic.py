@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import sys
-from datetime import UTC, datetime
-from difflib import get_close_matches
 
 import click
 
-from ...core.errors import UsageError
 from ...core.model import Severity
 from ...core.web import FetchFailure
 from ...domains.research.schemas import NAMES
@@ -129,24 +126,14 @@ def attest(topic: str, url: str, author: str, by: str, note: str, root: str | No
 
     Kept in `.research/TOPIC/attestations.yaml`, with who vouches and when; `validate` takes it from there.
     """
-    from ...domains.research.attestations import AuthorAttestation, attest_author
-    from ...domains.research.model import EXTRACT
+    from ...domains.research.attestations import attest_author
+    from ...domains.research.signed_claims import sign_author
 
     work = research.open_work(topic, root)
     for name, value in (("URL", url), ("--author", author), ("--by", by)):
         if not value.strip():
             raise click.UsageError(f"{name} is empty: a person has to sign for it")
-    if not url.startswith("https://"):
-        raise UsageError(f"{url}: give the page's https:// address, as the citation has it")
-    citations = work.topic.path(EXTRACT)
-    if work.root.is_file(citations):
-        cited = [one.source_url for one in work.load_stage(EXTRACT).items]
-        if url not in cited:
-            close = get_close_matches(url, cited, 1)
-            hint = f"; did you mean {close[0]}?" if close else ""
-            raise UsageError(f"{url}: no citation in {citations} has this address{hint}")
-    entry = AuthorAttestation(url, author.strip(), by.strip(), datetime.now(UTC).date().isoformat(), note)
-    attest_author(work.root, work.topic.attestations, entry)
+    attest_author(work.root, work.topic.attestations, sign_author(work, url, author, by, note))
     click.echo(f"attested in {work.topic.attestations}; now run `pincite research validate {work.topic.name}`")
 
 

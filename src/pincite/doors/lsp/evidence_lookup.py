@@ -8,21 +8,17 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from ...core.model import Lines, Obstacle
+from ...engine.cited_lines import find_cited_lines
 from ...engine.drift.follow import Follower
 from ...engine.pipeline import Engine
 from ...papers.cited_pages import cited_pages
 from ...papers.evidence import PaperEvidence
 from ...text.document import Document
-from ...text.evidence import SymbolEvidence
-from ...text.lines import decode, line_starts, position
 
 if TYPE_CHECKING:
     from ...core.model import Citation, Verdict
     from ...project.project import Project
     from ...text.evidence import Evidence
-
-_MOST_HEADED = 40
-"""Lines that are taken for the beginning of a section."""
 
 
 class CitedPage(Struct, frozen=True):
@@ -63,11 +59,7 @@ def find_evidence(project: Project, document: Document, verdict: Verdict) -> Cit
         if isinstance(evidence, PaperEvidence):
             return _describe_paper(citation, evidence)
         path = _find_file(project, evidence)
-        lines = citation.lines
-        if isinstance(evidence, SymbolEvidence):
-            lines = evidence.cited
-        elif lines is None and citation.section and evidence.data:
-            lines = _find_section(path, evidence, citation.section)
+        lines = find_cited_lines(citation, evidence)
         return CitedEvidence(path, lines, tuple(evidence.block(lines)) if lines is not None else ())
 
 
@@ -83,25 +75,3 @@ def _find_file(project: Project, evidence: Evidence) -> str:
     """The file of the work tree that evidence was read from; empty where it comes from elsewhere."""
     key = evidence.source.key
     return key if evidence.source.scheme == "file" and project.root.is_file(key) else ""
-
-
-def _find_section(path: str, evidence: Evidence, title: str) -> Lines | None:
-    """The lines of a section from its heading on; None where no heading reads like that."""
-    from ...search import passages
-
-    kind = passages.find_kind(path)
-    if kind is None or kind in passages.WITHOUT_HEADINGS:
-        return None
-    text = decode(evidence.data)
-    starts = line_starts(text)
-    rows = [(position(starts, one.start)[0], one.title) for one in passages.outline(kind, text, path)]
-    wanted = _fold(title)
-    first = next((row for row, name in rows if _fold(name) == wanted), 0)
-    if not first:
-        return None
-    last = min((row for row, _ in rows if row > first), default=len(evidence.lines) + 1) - 1
-    return Lines(first, max(first, min(last, first + _MOST_HEADED - 1)))
-
-
-def _fold(title: str) -> str:
-    return " ".join(title.casefold().split())

@@ -8,6 +8,7 @@ from mcp.server.caching import CacheHint
 from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ResourceNotFoundError
 from mcp.server.mcpserver.utilities.logging import get_logger
+from mcp.server.transport_security import TransportSecuritySettings
 from mcp_types import CallToolResult, ToolAnnotations
 from pydantic import Field
 
@@ -175,13 +176,15 @@ def make_server(workspace: Workspace, lifespan: Lifespan | None = None) -> MCPSe
     return server
 
 
-def make_app(workspace: Workspace, path: str = PATH) -> Starlette:
+def make_app(workspace: Workspace, path: str = PATH, looks_at_hosts: bool = True) -> Starlette:
     """The server as an ASGI app: it serves `path`, and refuses foreign hosts and origins.
 
     Mounted into another app, `path` is "/", and the other app's lifespan must run this one's
-    (`app.router.lifespan_context`).
+    (`app.router.lifespan_context`). An app that refuses foreign hosts itself, and goes by other names than those of
+    loopback, asks for `looks_at_hosts` to be off.
     """
-    return make_server(workspace).streamable_http_app(streamable_http_path=path)
+    security = None if looks_at_hosts else TransportSecuritySettings(enable_dns_rebinding_protection=False)
+    return make_server(workspace).streamable_http_app(streamable_http_path=path, transport_security=security)
 
 
 def _make_tool(function: Callable[..., Any], annotations: ToolAnnotations) -> Tool:

@@ -9,17 +9,18 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
 from msgspec import UNSET
-from msgspec.structs import fields
+from msgspec.structs import asdict, fields
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.responses import RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from ...core.errors import Blocked, Conflict, Missing, PinciteError
+from ...core.errors import Blocked, Conflict, Missing, PinciteError, Refused
 from ...safe.escape import json_text
 from .access import AccessGuard
 from .links import ServedLinks, name_json_path, read_asset
+from .mcp_mount import PATH, McpMount
 from .page_cache import PageCache
 from .records import ErrorRecord, Paging, Redirect
 from .rendering import render
@@ -51,6 +52,7 @@ class WebApp:
         self._context = PageContext(site, ServedLinks())
         self._site = site
         self._cache = PageCache()
+        self.agents = McpMount(site.root)
 
     def routes(self) -> list[Route]:
         """Every address; that of JSON before that of the page, whose path may end in anything."""
@@ -69,7 +71,8 @@ class WebApp:
             if page.path.endswith(":path}"):
                 found.append((f"{page.path}.html", self._serve_page(page, False), "GET"))
             found.append((page.path, self._serve_page(page, False), "GET"))
-        return [Route(path, self._catch(handler), methods=[method]) for path, handler, method in found]
+        served = [Route(path, self._catch(handler), methods=[method]) for path, handler, method in found]
+        return [Route(PATH, self.agents), *served]
 
     def _catch(self, handler: Handler) -> Handler:
         """The handler, with every error shown. Starlette would answer unforeseen ones outside of the guard, without the
@@ -95,8 +98,12 @@ class WebApp:
         record = ErrorRecord(status, message, code)
         # Such as the methods that an address takes.
         headers = dict(error.headers or {}) if isinstance(error, HTTPException) else None
+        now = error.record if isinstance(error, Refusal) else None
         if request.url.path.endswith(".json"):
-            return Response(json_text(record), status, headers, _JSON)
+            body = json_text(record if now is None else {**asdict(record), "now": now})
+            return Response(body, status, headers, _JSON)
+        if isinstance(error, Refusal) and now is not None:
+            return Response(await self._render(error.template, now, problem=message), status, media_type=_HTML)
         return Response(await self._render("error.html", record), status, headers, _HTML)
 
     def _serve_page(self, page: PageRoute, as_json: bool) -> Handler:
@@ -165,9 +172,9 @@ class WebApp:
 
         return perform
 
-    async def _render(self, template: str, record: Any) -> bytes:
+    async def _render(self, template: str, record: Any, **more: str) -> bytes:
         site, links = self._site, self._context.links
-        return await site.run(lambda: render(template, record, site, links, here=""))
+        return await site.run(lambda: render(template, record, site, links, here="", **more))
 
     def _explain(self, error: Exception) -> tuple[int, str, int]:
         """A status, the message, and the exit code of the command line."""
@@ -194,6 +201,7 @@ def make_app(site: Site, rules: AccessRules) -> Starlette:
         try:
             yield
         finally:
+            await web.agents.close()
             await site.close()
 
     app = Starlette(
@@ -226,7 +234,7 @@ async def serve_asset(request: Request) -> Response:
     name = request.path_params["name"]
     try:
         body = read_asset(name)
-    except OSError:
+    except Refused:
         raise NotFound(f"{name}: no such file") from None
     kind = guess_type(name)[0] or "application/octet-stream"
     return Response(body, media_type=kind, headers={"cache-control": _YEAR})

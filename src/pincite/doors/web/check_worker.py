@@ -11,13 +11,16 @@ import sys
 from contextlib import suppress
 from hashlib import blake2b
 from resource import RUSAGE_SELF, getrusage
+from time import sleep
 from typing import TYPE_CHECKING
 
 from msgspec import Struct, to_builtins
 from msgspec.msgpack import decode, encode
+from msgspec.structs import replace
 
 from ...core.errors import PinciteError
 from ...core.model import Report, Summary
+from ...engine.repair.planned_reports import PlannedReports, offers_safe_edit
 from ...engine.run import Request, Run
 from ...engine.settings import merge_settings
 from ...project.baseline_file import read_known
@@ -34,6 +37,8 @@ MODULE = __name__ if __name__ != "__main__" else "pincite.doors.web.check_worker
 _NICER = 5
 """How far the pages and the user's builds go first."""
 _MOST_REQUEST = 64 * 1024
+_SETTLING = 0.03
+"""Seconds after which the times of files tell that a change is over; a little more than `watched_files.MARGIN`."""
 _LARGEST = 160 * 1024
 """KiB: a process that grew beyond ends after its answer, and the next request starts a small one."""
 
@@ -60,7 +65,7 @@ class CheckedReport(Struct, frozen=True, tag="report"):
 
 
 class CheckDone(Struct, frozen=True, tag="done"):
-    """The end of an answer that was given in full."""
+    """Every verdict that changed was told. Told twice: the second time, too, which edits `fix` would not make."""
 
     number: int
     gone: tuple[str, ...]
@@ -84,44 +89,97 @@ CheckAnswer = CheckProgress | CheckedReport | CheckDone | CheckUnchanged | Check
 
 
 class RememberingChecker:
-    """Checks a root again and again, and tells what changed."""
+    """Checks a root again and again, and tells what changed.
+
+    Trying the edits takes longer than all the rest: what is true of the citations is told before that.
+    """
 
     def __init__(self) -> None:
         self._number = 0
         self._last: LastRun | None = None
+        self._found: dict[str, bytes] = {}
+        """What marks the report of each document, before its edits were tried."""
         self._told: dict[str, bytes] = {}
+        """What marks the report that the server has."""
+        self._fixable = 0
 
     def answer(self, request: CheckRequest) -> Iterator[CheckAnswer]:
         """What the server does not know yet."""
         if request.known != self._number:
-            self._told, self._last = {}, None
-        if self._last is not None and self._last.is_still_standing():
-            yield CheckUnchanged()
-            return
+            self._found, self._told, self._last = {}, {}, None
+        if self._last is not None:
+            if self._last.is_still_standing():
+                yield CheckUnchanged()
+                return
+            # What changed just now could change again unseen, so that the next look would check everything once more.
+            sleep(_SETTLING)
         try:
-            yield from self._check(request)
-        except (PinciteError, OSError) as error:
+            with open_project(request.root, option="") as project:
+                yield from self._check(project)
+        except PinciteError as error:
             yield CheckFailed(str(error))
+        except MemoryError:
+            yield CheckFailed("out of memory; exclude the largest documents in the settings")
+        except OSError as error:
+            yield CheckFailed(f"the files cannot be read: {error.strerror or type(error).__name__}")
+        except Exception as error:
+            # The server tells the user; a traceback in its terminal would not.
+            yield CheckFailed(f"pincite failed ({type(error).__name__}); this is a defect of it")
 
-    def _check(self, request: CheckRequest) -> Iterator[CheckAnswer]:
-        with open_project(request.root, option="") as project:
-            run = Run(project.root, make_request(project))
-            steps: list[CheckProgress] = []
-            told: dict[str, bytes] = {}
-            for report in run.reports(lambda done, total: steps.append(CheckProgress(done, total))):
-                if steps:
-                    yield steps[-1]
-                    steps.clear()
-                data = encode_any(report)
-                told[report.document] = mark = blake2b(data, digest_size=16).digest()
-                if self._told.get(report.document) != mark:
-                    yield CheckedReport(report)
-            gone = tuple(sorted(self._told.keys() - told.keys()))
-            self._last, self._told = run.snapshot, told
-            self._number += 1
-            git = project.git()
-            head = git.head() if git is not None else None
-            yield CheckDone(self._number, gone, run.summary, head or "")
+    def _check(self, project: Project) -> Iterator[CheckAnswer]:
+        # The edits are tried when the verdicts are told.
+        run = Run(project.root, replace(make_request(project), promises=False))
+        progress, told = CheckProgress(0, 1), 0
+        found: dict[str, bytes] = {}
+        offering: list[Report] = []
+
+        def note_progress(done: int, total: int) -> None:
+            nonlocal progress
+            progress = CheckProgress(done, total)
+
+        for report in map(_make_sendable, run.reports(note_progress)):
+            # A page need not hear of every document of thousands.
+            if (share := progress.done * 100 // progress.total) != told:
+                told = share
+                yield progress
+            found[report.document] = mark = _mark(report)
+            if self._found.get(report.document) != mark:
+                self._told[report.document] = mark
+                yield CheckedReport(report)
+            if offers_safe_edit(report):
+                offering.append(report)
+        gone = tuple(sorted(self._found.keys() - found.keys()))
+        # Until the edits were tried the answer is not complete, and does not stand.
+        self._last, self._found = None, found
+        self._told = {name: mark for name, mark in self._told.items() if name in found}
+        self._number += 1
+        git = project.git()
+        head = (git.head() if git is not None else None) or ""
+        yield CheckDone(self._number, gone, replace(run.summary, fixable=self._fixable), head)
+        for report in PlannedReports(run).plan(offering):
+            mark = _mark(report)
+            if self._told[report.document] != mark:
+                self._told[report.document] = mark
+                yield CheckedReport(report)
+        run.close()
+        self._last, self._fixable = run.snapshot, run.summary.fixable
+        if self._last is not None:
+            self._last.drop_reports()
+        yield CheckDone(self._number, gone, run.summary, head)
+
+
+def _make_sendable(report: Report) -> Report:
+    """A report that can be told: names of files may hold bytes that are no text, and addresses cannot."""
+    try:
+        encode(report)
+    except UnicodeEncodeError:
+        name = report.document.encode("utf-8", "backslashreplace").decode()
+        return Report(name, error="its name, or that of a file that it cites, is not UTF-8; `pincite check` checks it")
+    return report
+
+
+def _mark(report: Report) -> bytes:
+    return blake2b(encode_any(report), digest_size=16).digest()
 
 
 def make_request(project: Project, jobs: int = 1) -> Request:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from time import monotonic
 from typing import TYPE_CHECKING
 
@@ -23,7 +24,7 @@ from .check_worker import (
 )
 from .checked_documents import CheckedDocuments
 from .events import DocumentsChanged
-from .long_work import DONE, FAILED, STOPPED, LongWork
+from .long_work import DONE, FAILED, RUNNING, STOPPED, LongWork
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -35,6 +36,10 @@ _PAUSE = 0.3
 """Seconds between two looks at the files while a page is open."""
 _SHARE = 6
 """A look that takes long is followed by a pause that many times as long."""
+_SHARE_CHANGED = 1
+"""The same for one that found a change: who changes a file often changes another, and looks at the page."""
+_LONGEST_PAUSE = 30.0
+"""Seconds between two looks where one after the other fails."""
 _FRESH = 1.0
 """Seconds for which a page believes the last look when no page is open."""
 _PATIENCE = 0.5
@@ -47,7 +52,15 @@ _EARLY = 200
 class DocumentKeeper:
     """The documents as they were last checked; `current` is replaced whenever a verdict changes."""
 
-    def __init__(self, root: str, events: EventHub, works: WorkTable, tell: Callable[[LongWork], None]) -> None:
+    def __init__(
+        self,
+        root: str,
+        events: EventHub,
+        works: WorkTable,
+        tell: Callable[[LongWork], None],
+        note_check: Callable[[CheckedDocuments, str], None],
+    ) -> None:
+        """`note_check` is called with what every check that is done found, and its commit."""
         self.current = CheckedDocuments(0, {}, Summary(), False)
         self.error = ""
         """Why the last check failed; empty where it did not."""
@@ -59,9 +72,17 @@ class DocumentKeeper:
         self._events = events
         self._works = works
         self._tell = tell
+        self._note_check = note_check
         self._worker = WorkerProcess(MODULE, _MOST_FRAME)
         self._number = 0
         self._looked = 0.0
+        self._failures = 0
+        self._has_changed = False
+        """Whether the last look found a change."""
+        self._are_verdicts_told = asyncio.Event()
+        """Whether the look that is under way has told what changed; trying edits takes longer, and no page waits for it."""
+        self._writes = self._shown_writes = 0
+        """Writes by this server, and those that the verdicts take into account."""
         self._look: asyncio.Task[None] | None = None
 
     async def watch(self) -> None:
@@ -72,21 +93,51 @@ class DocumentKeeper:
             await self._events.has_listeners.wait()
             started = monotonic()
             await asyncio.wait({self.look()})
-            await asyncio.sleep(max(_PAUSE, (monotonic() - started) * _SHARE if self.current.is_complete else _PAUSE))
+            await asyncio.sleep(self._choose_pause(monotonic() - started))
+
+    def _choose_pause(self, cost: float) -> float:
+        """Seconds until the next look: more after one that cost much, and far more after one that failed."""
+        if self.error:
+            self._failures += 1
+            return min(_LONGEST_PAUSE, _PAUSE * float(1 << min(self._failures, 10)))
+        self._failures = 0
+        return max(_PAUSE, cost * (_SHARE_CHANGED if self._has_changed else _SHARE))
 
     async def freshen(self) -> None:
         """Look at the files unless that was just done; returns early where it takes long."""
-        if monotonic() - self._looked > _FRESH and not self.is_stopped:
-            await asyncio.wait({self.look()}, timeout=_PATIENCE)
+        is_old = monotonic() - self._looked > _FRESH or self._shown_writes < self._writes
+        if is_old and not self.is_stopped:
+            self.look()
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._are_verdicts_told.wait(), _PATIENCE)
 
     def look(self) -> asyncio.Task[None]:
         """Look at the files now; who asks while one look is under way waits for that one."""
         if self._look is None or self._look.done():
-            self._look = asyncio.get_running_loop().create_task(self._check())
+            self._are_verdicts_told.clear()
+            self._look = asyncio.get_running_loop().create_task(self._check(self._writes))
+            self._look.add_done_callback(self._end_look)
         return self._look
 
+    def look_after_write(self) -> None:
+        """Look at the files, also where a look is under way: that one may have missed what was written."""
+        self._writes += 1
+        self._are_verdicts_told.clear()
+        self.look()
+
+    def _end_look(self, ended: asyncio.Task[None]) -> None:
+        if ended is self._look:
+            self._are_verdicts_told.set()
+            if self._shown_writes < self._writes and not (ended.cancelled() or self.error):
+                self.look()
+
+    def _tell_verdicts(self, writes: int) -> None:
+        """Let the pages go on that wait for what a look finds."""
+        self._shown_writes = writes
+        self._are_verdicts_told.set()
+
     def restart(self) -> None:
-        """Check again after the user stopped the check."""
+        """Check after the user stopped the first check, or after one that failed."""
         self.is_stopped = False
         self.look()
 
@@ -96,14 +147,14 @@ class DocumentKeeper:
             self._look.cancel()
         await self._worker.stop()
 
-    async def _check(self) -> None:
+    async def _check(self, writes: int) -> None:
         if self.is_stopped:
             return
         work = None
         if not self.current.is_complete:
             work = self._works.add(LongWork("First check", self._tell, self._make_stop()))
         try:
-            await self._take_answer(work)
+            await self._take_answer(work, writes)
         except ChildFailed as error:
             self.error = str(error)
             self._finish(work, FAILED, self.error)
@@ -124,7 +175,7 @@ class DocumentKeeper:
 
         return stop
 
-    async def _take_answer(self, work: LongWork | None) -> None:
+    async def _take_answer(self, work: LongWork | None, writes: int) -> None:
         changed: dict[str, Report | None] = {}
         request = encode(CheckRequest(self._root, self._number))
         async for frame in self._worker.ask(request):
@@ -140,29 +191,35 @@ class DocumentKeeper:
                     self.error, self._number, self.head = "", done.number, done.head
                     # A fresh child process tells everything; what it does not name is gone.
                     known = self.current.names() if done.number == 1 else done.gone
-                    self._replace({**dict.fromkeys(set(known) - changed.keys()), **changed}, done.summary)
+                    await self._replace({**dict.fromkeys(set(known) - changed.keys()), **changed}, done.summary)
                     self._finish(work, DONE, "")
+                    self._note_check(self.current, self.head)
+                    self._has_changed = True
+                    self._tell_verdicts(writes)
                 case CheckFailed(message):
                     self.error = message
                     self._finish(work, FAILED, message)
                 case CheckUnchanged():
-                    self.error = ""
+                    self.error, self._has_changed = "", False
+                    self._tell_verdicts(writes)
 
-    def _replace(self, changed: dict[str, Report | None], summary: Summary) -> None:
+    async def _replace(self, changed: dict[str, Report | None], summary: Summary) -> None:
         current = self.current
         really = {name: report for name, report in changed.items() if current.report(name) != report}
         if really or not current.is_complete or _without_time(current.summary) != _without_time(summary):
-            self.current = current.update(current.version + 1, really, summary)
+            fresh = current.update(current.version + 1, really, summary)
+            await asyncio.to_thread(fresh.prepare)
+            self.current = fresh
             self._events.publish(DocumentsChanged(self.current.version, tuple(sorted(really))))
 
     def _show_early(self, changed: dict[str, Report | None]) -> None:
         """Show what the first check has so far."""
-        reports = {name: report for name, report in changed.items() if report is not None}
-        self.current = CheckedDocuments(self.current.version + 1, reports, Summary(), False)
+        fresh = {name: report for name, report in changed.items() if self.current.report(name) is not report}
+        self.current = self.current.update(self.current.version + 1, fresh, Summary(), False)
         self._events.publish(DocumentsChanged(self.current.version, (), True))
 
     def _finish(self, work: LongWork | None, state: str, message: str) -> None:
-        if work is not None:
+        if work is not None and work.state == RUNNING:
             work.finish(state, message, "/")
 
 
@@ -172,4 +229,5 @@ def _decode(frame: bytes) -> CheckAnswer:
 
 
 def _without_time(summary: Summary) -> tuple[object, ...]:
-    return summary.documents, summary.citations, summary.outcomes, summary.drift, summary.ignored, summary.known
+    counted = summary.documents, summary.citations, summary.outcomes, summary.fixable
+    return *counted, summary.drift, summary.ignored, summary.known

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import os
 import re
+from contextlib import suppress
 from functools import cache
 from hashlib import blake2b
-from importlib.resources import files
 from typing import Protocol
 from urllib.parse import quote, urlencode
 
+from ...core.errors import Missing
+from ...safe.files import read_path
 from .routes import list_actions, list_files, list_pages
 
+_ASSETS = os.path.join(os.path.dirname(__file__), "assets")
 _FIELD = re.compile(r"\{(\w+)(?::\w+)?\}")
 _AMBIGUOUS = (".json", ".html")
 """Endings of a document that an address would take for its own; `.html` behind them makes it clear."""
@@ -24,6 +28,9 @@ class Links(Protocol):
 
     def page(self, name: str, /, **values: object) -> str:
         """The address of a page; values that are no part of its path become its query, empty ones are left out."""
+
+    def has(self, name: str) -> bool:
+        """Whether there is a page of that name."""
 
     def json(self, name: str, /, **values: object) -> str:
         """The address of a page's JSON."""
@@ -47,6 +54,9 @@ class ServedLinks:
         path, rest = _fill(_page_paths()[name], values)
         return path + (".html" if path.endswith(_AMBIGUOUS) else "") + rest
 
+    def has(self, name: str) -> bool:
+        return name in _page_paths()
+
     def json(self, name: str, /, **values: object) -> str:
         path, rest = _fill(_json_paths()[name], values)
         return path + rest
@@ -63,16 +73,31 @@ class ServedLinks:
 
 @cache
 def read_asset(name: str) -> bytes:
-    """A script or a style sheet; raises FileNotFoundError for what is none."""
-    if "/" in name or name.startswith("."):
-        raise FileNotFoundError(name)
-    return files(__package__).joinpath("assets", name).read_bytes()
+    """A script or a style sheet; raises Missing for what is none."""
+    if "/" not in name and not name.startswith(".") and name:
+        with suppress(Missing):
+            return read_path(os.path.join(_ASSETS, name))
+    raise Missing(f"{name}: no such file")
+
+
+def has_asset(name: str) -> bool:
+    """Whether there is a script or a style sheet of that name."""
+    try:
+        read_asset(name)
+    except Missing:
+        return False
+    return True
 
 
 @cache
 def digest_asset(name: str) -> str:
     """Tells one version of an asset from another, so that browsers may keep it."""
     return blake2b(read_asset(name), digest_size=6).hexdigest()
+
+
+def has_dot_segments(path: str) -> bool:
+    """Whether browsers would shorten an address with this path in it: no page can have it."""
+    return not {".", ".."}.isdisjoint(path.split("/"))
 
 
 def name_json_path(path: str, json_path: str) -> str:

@@ -20,12 +20,24 @@ if TYPE_CHECKING:
 
 _MODULES = (
     "overview",
+    "trend",
+    "graph",
     "document",
     "citation",
     "review",
+    "fix",
+    "accept",
+    "writes",
     "source",
     "research",
+    "topic_quote",
+    "topic_report",
+    "attest",
+    "topic",
     "corpus",
+    "corpus_audit",
+    "corpus_add",
+    "paper",
     "answers",
     "search",
     "work",
@@ -44,9 +56,12 @@ class NotFound(Exception):
 class Refusal(Exception):
     """The request is understood and not done; `status` says why in HTTP's terms."""
 
-    def __init__(self, status: int, message: str) -> None:
+    def __init__(self, status: int, message: str, record: Struct | None = None, template: str = "") -> None:
         super().__init__(message)
         self.status = status
+        self.record = record
+        """What is true now, where that helps: shown by the template, and in JSON beside the message."""
+        self.template = template
 
 
 class PageContext(NamedTuple):

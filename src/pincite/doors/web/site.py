@@ -14,6 +14,7 @@ from ...safe.escape import escape_text
 from .checking import DocumentKeeper
 from .events import EventHub, WorkChanged
 from .long_work import LongWork, WorkTable
+from .trend_recorder import record_documents
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -36,7 +37,7 @@ class Site:
         self.read_only = read_only
         self.events = EventHub()
         self.works = WorkTable(self._tell_work, self.describe_error)
-        self.keeper = DocumentKeeper(self.root, self.events, self.works, self._tell_work)
+        self.keeper = DocumentKeeper(self.root, self.events, self.works, self._tell_work, self._note_check)
         self.writing = Lock()
         """Held while files of the root are written."""
         self.kept: dict[str, Any] = {}
@@ -63,7 +64,12 @@ class Site:
     def look_again(self) -> None:
         """Let the verdicts be brought up to date after a file was written; from any thread."""
         if self._loop is not None:
-            self._loop.call_soon_threadsafe(self.keeper.look)
+            self._loop.call_soon_threadsafe(self.keeper.look_after_write)
+
+    def check_again(self) -> None:
+        """Check after the user stopped the first check; from any thread."""
+        if self._loop is not None:
+            self._loop.call_soon_threadsafe(self.keeper.restart)
 
     def describe_error(self, error: BaseException) -> str:
         """What went wrong, as the command line says it."""
@@ -87,6 +93,10 @@ class Site:
         self.works.stop_all()
         await self.keeper.close()
         self._pool.shutdown(wait=False, cancel_futures=True)
+
+    def _note_check(self, documents: CheckedDocuments, head: str) -> None:
+        if self._loop is not None and not self.read_only:
+            self._loop.run_in_executor(self._pool, record_documents, self, documents, head)
 
     def _tell_work(self, work: LongWork) -> None:
         if self._loop is not None:

@@ -13,7 +13,7 @@ from ...store.lock_file import Locks, save, targets
 from ...text.evidence import Evidence
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
     from ...core.model import Lines
     from ...safe.files import Root
@@ -30,30 +30,36 @@ def repoint(root: Root, engine: Engine, fixes: Iterable[Fix]) -> int:
     """
     fixes = [fix for fix in fixes if fix.old != fix.new]
     for attempt in range(_TRIES):
-        locks = Locks.load(root) if fixes else None
-        if locks is None or {fix.document for fix in fixes}.isdisjoint(locks.documents()):
-            return 0
-        rows = {entry.id: (entry, locks.row(entry)) for name in locks.documents() for entry in locks.of(name)}
-        count = 0
-        for fix in fixes:
-            before = engine.examine(fix.document, fix.old)
-            gone, new = _follow_entries(locks, engine, fix.document, before, fix.new)
-            for id_ in gone:
-                del rows[id_]
-            for entry in new:
-                entry = replace(entry, id=id_for(entry.document, entry.cites, entry.nth, rows))
-                rows[entry.id] = entry, row_of(entry)
-            count += len(new)
+        old, new, count = plan_repoint(root, engine, fixes)
         if not count:
             return 0
         try:
-            save(root, locks.data, render(rows.values()))
+            save(root, old, new)
         except Conflict:
             if attempt == _TRIES - 1:
                 raise
             continue
         return count
     return 0
+
+
+def plan_repoint(root: Root, engine: Engine, fixes: Sequence[Fix]) -> tuple[bytes, bytes, int]:
+    """The lock as it is and as it becomes when entries follow fixes, and how many do; no bytes where none does."""
+    locks = Locks.load(root) if fixes else None
+    if locks is None or {fix.document for fix in fixes}.isdisjoint(locks.documents()):
+        return b"", b"", 0
+    rows = {entry.id: (entry, locks.row(entry)) for name in locks.documents() for entry in locks.of(name)}
+    count = 0
+    for fix in fixes:
+        before = engine.examine(fix.document, fix.old)
+        gone, new = _follow_entries(locks, engine, fix.document, before, fix.new)
+        for id_ in gone:
+            del rows[id_]
+        for entry in new:
+            entry = replace(entry, id=id_for(entry.document, entry.cites, entry.nth, rows))
+            rows[entry.id] = entry, row_of(entry)
+        count += len(new)
+    return (locks.data or b"", render(rows.values()), count) if count else (b"", b"", 0)
 
 
 def make_draft_check(locks: Locks | None, engine: Engine, document: str, old: bytes) -> Callable[[str, bytes], Report]:

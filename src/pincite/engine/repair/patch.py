@@ -4,6 +4,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
+from typing import cast
 
 from ...core.model import Edit
 from ...text.lines import split_lines
@@ -33,8 +34,12 @@ def patch_between(path: str, old: str, new: str) -> Iterator[str]:
     from difflib import SequenceMatcher
 
     before, after = _lines(old), _lines(new)
-    changes = SequenceMatcher(None, before, after).get_opcodes()
-    yield from _format_unified_diff(path, before, after, [(*change[1:],) for change in changes if change[0] != "equal"])
+    # Mostly little changed: what is the same at both ends need not be compared with everything else.
+    head, tail = _same_ends(before, after)
+    middle = before[head : len(before) - tail], after[head : len(after) - tail]
+    changes = SequenceMatcher(None, *middle).get_opcodes()
+    blocks = [tuple(head + at for at in change[1:]) for change in changes if change[0] != "equal"]
+    yield from _format_unified_diff(path, before, after, cast("list[Block]", blocks))
 
 
 def changed_lines(text: str, edit: Edit) -> tuple[list[str], list[str]]:

@@ -34,7 +34,7 @@ class PlannedReports:
     def plan(self, reports: Iterable[Report]) -> Iterator[Report]:
         """Every report, in order."""
         for report in reports:
-            if not self._held and not any(map(_offers_safe_edit, report.verdicts)):
+            if not self._held and not offers_safe_edit(report):
                 yield report
                 continue
             self._held.append(report)
@@ -53,7 +53,7 @@ class PlannedReports:
         asked = [
             Report(document, tuple(verdicts))
             for document, verdicts in offering.items()
-            if any(map(_offers_safe_edit, verdicts))
+            if any(map(_has_safe_edit, verdicts))
         ]
         reasons = self._find_reasons(asked, last and not self._released) if asked else {}
         held, self._held, self._weight, self._released = self._held, [], 0, True
@@ -98,7 +98,12 @@ def _edits(report: Report) -> list[Edit]:
     return [edit for edit in found if edit is not None]
 
 
-def _offers_safe_edit(verdict: Verdict) -> bool:
+def offers_safe_edit(report: Report) -> bool:
+    """Whether a plan may change what a report says."""
+    return any(map(_has_safe_edit, report.verdicts))
+
+
+def _has_safe_edit(verdict: Verdict) -> bool:
     return any(finding.edit is not None and finding.edit.safety is Safety.SAFE for finding in verdict.findings)
 
 

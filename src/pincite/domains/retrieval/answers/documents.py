@@ -136,6 +136,13 @@ class AnswerDocument:
         except PinciteError as error:
             self._trouble = str(error) if str(error) != self._key else "it cannot be read"
 
+    def try_take(self, data: bytes) -> None:
+        """Use these bytes as the document; where they have no text, `trouble` says why."""
+        try:
+            self.take(data)
+        except PinciteError as error:
+            self._trouble = str(error)
+
     def forget(self) -> None:
         """Let go of its text; it is read again when asked for."""
         self.words = self.source = self.hints = self.figures = self._offsets = self._starts = None

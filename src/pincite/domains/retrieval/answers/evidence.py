@@ -44,14 +44,17 @@ def check_answer(answer: Answer, library: DocumentLibrary, source: str) -> Answe
     sentences = Sentences(answer)
     checker = _Checker(answer, library, sentences)
     checked = tuple(map(checker.check, answer.citations))
-    claims = [claim for one in answer.citations if (claim := sentences.claim_of(one)) is not None]
+    claims = tuple(map(sentences.claim_of, answer.citations))
     return AnswerReport(
         source=source,
         provider=answer.provider,
         text=answer.text,
         citations=checked,
         defects=answer.defects,
-        uncited=sentences.find_uncited(claims),
+        uncited=sentences.find_uncited(claim for claim in claims if claim is not None),
+        sentences=sentences.spans,
+        claims=claims,
+        documents=answer.documents,
     )
 
 

@@ -140,6 +140,16 @@ class DocumentLibrary:
             document.use(text)
             self._keep(document)
 
+    def add_files(self, files: Sequence[tuple[str, bytes]]) -> None:
+        """Add documents by their names and bytes, in order; what has no text is among them, and says why."""
+        from ....search.passages import find_kind
+
+        self.is_ordered = self.is_ordered or not self.documents
+        for name, data in files:
+            document = AnswerDocument(name, kind=find_kind(name) or "text")
+            document.try_take(data)
+            self._keep(document)
+
     def _open(self, folder: str) -> Root:
         self._roots.append(Root(folder))
         return self._roots[-1]

@@ -186,6 +186,12 @@ class AnswerReport(Struct, frozen=True, kw_only=True):
     citations: tuple[CitationCheck, ...] = ()
     defects: tuple[AnswerDefect, ...] = ()
     uncited: tuple[Uncited, ...] = ()
+    sentences: tuple[Span, ...] = ()
+    """Where its sentences stand in the text."""
+    claims: tuple[Span | None, ...] = ()
+    """For each citation the words of the answer that it supports; None where the response does not say."""
+    documents: tuple[EmbeddedDocument, ...] = ()
+    """The documents that came with the response."""
     error: str = ""
     """Why it could not be read; nothing was checked then."""
 

@@ -2,44 +2,165 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
 
+from ....safe.escape import escape_text
+from ..citation_marks import is_problem
+from ..document_markup import DocumentView, try_view
 from ..evidence import EvidenceView, load_evidence
-from ..records import CitationRow
+from ..links import has_dot_segments
+from ..records import CitationRow, Paging, cut_page
+from ..rendering import OUTCOMES
 from ..routes import NotFound, PageRoute
 
 if TYPE_CHECKING:
+    from ....core.model import Finding
     from ..routes import PageContext
+    from ..site import Site
+
+OutcomeName = Literal["", "malformed", "blocked", "missing", "mismatch", "ambiguous", "moved", "unchecked", "holds"]
 
 
 class DocumentQuery(Struct, frozen=True, forbid_unknown_fields=True):
-    """Which document, and which of its citations is open."""
+    """Which document, and what of it."""
 
     document: str
     c: str = ""
-    """The id of the citation whose evidence is shown."""
+    """The id of the citation whose evidence is shown; the part of the text in which it stands is shown with it."""
+    part: int = 0
+    """The part of the text; 0 for the one with the open citation, or the first."""
+    outcome: OutcomeName = ""
+    """Lists only citations with this outcome."""
+    page: int = 1
+    """The page of the list of citations."""
 
 
-class DocumentRecord(Struct, frozen=True):
-    """A document and its citations."""
+class DocumentFinding(Struct, frozen=True):
+    """What one check says of the open citation."""
+
+    check: str
+    outcome: str
+    severity: str
+    message: str
+    detail: str
+    """Evidence beside expectation, in lines."""
+    silenced_by: str
+    """What keeps it from being reported: `comment`, `settings`, `baseline` or `reader`; empty where nothing does."""
+    accepted: str
+    """Why a reader accepted it."""
+
+
+class DocumentPage(Struct, frozen=True, dict=True):
+    """A document and its citations. Its text as HTML is no part of the record."""
 
     document: str
+    outcomes: dict[str, int]
+    """How many citations have which outcome."""
+    outcome: str
+    """The outcome that is listed; empty for all."""
     citations: tuple[CitationRow, ...]
+    """One page of the list: the gravest outcome first, then by line."""
+    paging: Paging
+    part: int
+    """The part of the text that is shown, from 1; 0 where the text cannot be shown."""
+    parts: int
+    changed: tuple[CitationRow, ...]
+    """The first citations that do not stand where the check found them: the file changed since."""
+    changed_count: int
     open: CitationRow | None
+    is_gone: bool
+    """Whether a citation was asked for that the document does not have."""
+    findings: tuple[DocumentFinding, ...]
+    """What was found about the open citation, the gravest first."""
+    has_source: bool
+    """Whether a page shows who cites the source of the open citation."""
     evidence: EvidenceView | None
+    error: str
+    """Why the document was not checked, or cannot be read now."""
+
+    @property
+    def view(self) -> DocumentView | None:
+        """The text, which the template renders."""
+        view: DocumentView | None = self.__dict__["view"]
+        return view
 
 
-def load_document(context: PageContext, query: DocumentQuery) -> DocumentRecord:
+_MOST_CHANGED = 50
+
+
+def load_document(context: PageContext, query: DocumentQuery) -> DocumentPage:
     """A document with the evidence of one citation."""
-    documents = context.site.documents
+    site = context.site
+    documents = site.documents
+    report = documents.report(query.document)
+    if report is None:
+        unknown = "no such document, or it cites nothing" if documents.is_complete else "it is not checked yet"
+        raise NotFound(f"{escape_text(query.document)}: {unknown}")
     rows = documents.rows(query.document)
-    if documents.report(query.document) is None:
-        raise NotFound(f"{query.document}: no such document, or it cites nothing")
-    chosen = next((row for row in rows if row.id == query.c), None)
-    evidence = load_evidence(context.site, chosen) if chosen is not None else None
-    return DocumentRecord(query.document, rows, chosen, evidence)
+    outcomes = {label: count for label in OUTCOMES if (count := sum(row.outcome == label for row in rows))}
+    listed = sorted(
+        (row for row in rows if query.outcome in ("", row.outcome)),
+        key=lambda row: (not is_problem(row), OUTCOMES.index(row.outcome), row.line, row.column),
+    )
+    citations, paging = cut_page(listed, query.page)
+    view, error = try_view(site, query.document, report)
+    chosen = next((row for row in rows if row.id == query.c), None) if query.c else None
+    part, parts = _choose_part(view, query)
+    record = DocumentPage(
+        document=query.document,
+        outcomes=outcomes,
+        outcome=query.outcome,
+        citations=tuple(citations),
+        paging=paging,
+        part=part,
+        parts=parts,
+        changed=view.changed[:_MOST_CHANGED] if view is not None else (),
+        changed_count=len(view.changed) if view is not None else 0,
+        open=chosen,
+        is_gone=bool(query.c) and chosen is None,
+        findings=_list_findings(site, chosen) if chosen is not None else (),
+        has_source=chosen is not None
+        and not has_dot_segments(chosen.source)
+        and bool(documents.citing.find(chosen.source)),
+        evidence=load_evidence(site, chosen) if chosen is not None else None,
+        error=escape_text(report.error) or error,
+    )
+    record.__dict__["view"] = view
+    return record
+
+
+def _choose_part(view: DocumentView | None, query: DocumentQuery) -> tuple[int, int]:
+    """The part that is shown, and how many there are."""
+    if view is None:
+        return 0, 0
+    wanted = query.part or (view.find_part(query.c) if query.c else 0)
+    return min(max(1, wanted), view.parts), view.parts
+
+
+def _list_findings(site: Site, row: CitationRow) -> tuple[DocumentFinding, ...]:
+    verdict = site.documents.verdict(row)
+    if verdict is not None:
+        found = sorted(
+            (*verdict.findings, *verdict.silenced), key=lambda one: (one.silenced_by is not None, -one.outcome)
+        )
+        return tuple(map(_describe_finding, found))
+    if not row.message:
+        return ()
+    return (DocumentFinding(", ".join(row.checks), row.outcome, row.severity, row.message, "", "", ""),)
+
+
+def _describe_finding(finding: Finding) -> DocumentFinding:
+    return DocumentFinding(
+        check=finding.check,
+        outcome=finding.outcome.label,
+        severity=finding.severity.label,
+        message=escape_text(finding.message),
+        detail="\n".join(map(escape_text, finding.detail.split("\n"))),
+        silenced_by=finding.silenced_by.value if finding.silenced_by is not None else "",
+        accepted=escape_text(finding.accepted),
+    )
 
 
 PAGES = (
@@ -48,9 +169,10 @@ PAGES = (
         "/d/{document:path}",
         "A document and its citations",
         DocumentQuery,
-        DocumentRecord,
+        DocumentPage,
         load_document,
         "document.html",
-        depends=lambda site: site.documents.version,
+        # The text may change where no verdict does, so that the page is made each time; its parts are kept.
+        depends=None,
     ),
 )

@@ -47,6 +47,12 @@ def stop_work(context: PageContext, query: WorkQuery) -> Redirect:
     return Redirect(context.links.page("work", id=query.id))
 
 
+def check_again(context: PageContext, query: WorkListQuery) -> Redirect:
+    """Check the documents after the first check was stopped."""
+    context.site.check_again()
+    return Redirect(context.links.page("works"))
+
+
 def _find(context: PageContext, id: str) -> LongWork:
     work = context.site.works.find(id)
     if work is None:
@@ -76,4 +82,7 @@ PAGES = (
         is_static=False,
     ),
 )
-ACTIONS = (ActionRoute("stop", "/work/{id}/stop", "Stop long work", WorkQuery, Redirect, stop_work, writes=False),)
+ACTIONS = (
+    ActionRoute("stop", "/work/{id}/stop", "Stop long work", WorkQuery, Redirect, stop_work, writes=False),
+    ActionRoute("check", "/check", "Check the documents again", WorkListQuery, Redirect, check_again, writes=False),
+)
