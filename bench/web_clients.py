@@ -150,7 +150,7 @@ class BadClients:
         """Requests one after another whose answers are not read."""
         while True:
             with suppress(OSError):
-                reader, writer = await self._connect()
+                _, writer = await self._connect()
                 try:
                     writer.transport.pause_reading()  # type: ignore[attr-defined]
                     writer.write(make_request(self._server, "/") * 20)
