@@ -72,6 +72,8 @@ def test_a_foreign_host_is_refused(web: Web, host: str) -> None:
         {"sec-fetch-site": "same-site"},
         {"origin": "http://evil.example"},
         {"origin": "null"},
+        {"sec-fetch-site": "cross-site", "origin": "null"},
+        {"sec-fetch-site": "none", "origin": "null"},
         {"sec-fetch-site": "same-origin", "origin": f"http://127.0.0.1:{PORT + 1}"},
     ],
 )
@@ -79,7 +81,8 @@ def test_a_form_of_another_site_is_refused(web: Web, headers: dict[str, str]) ->
     assert web.client.post(STOP, headers=headers).status_code == 403
 
 
-@pytest.mark.parametrize("headers", [OWN, {"origin": f"http://127.0.0.1:{PORT}"}])
+# Chromium sends the origin `null` with a form of a page that sends no referrer.
+@pytest.mark.parametrize("headers", [OWN, {"origin": f"http://127.0.0.1:{PORT}"}, {**OWN, "origin": "null"}])
 def test_a_form_of_our_own_is_let_through(web: Web, headers: dict[str, str]) -> None:
     assert web.client.post(STOP, headers=headers).status_code == 404
 

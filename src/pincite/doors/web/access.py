@@ -119,6 +119,9 @@ class AccessGuard:
             is_navigation = headers.get(b"sec-fetch-mode", "navigate") == "navigate"
             return "" if not site or site in _OWN or is_navigation else "requests from other sites are refused"
         own = (f"http://{headers[b'host']}".lower(), f"https://{headers[b'host']}".lower())
+        # Pages that send no referrer send the origin `null` with their forms; the browser still says whose page it is.
+        if site == "same-origin" and origin == "null":
+            return ""
         if (site or origin) and site in ("", *_OWN) and (not origin or origin.lower() in own):
             return ""
         return "requests from other sites are refused; programs send the header Authorization: Bearer TOKEN"

@@ -127,11 +127,8 @@ class RememberingChecker:
             yield CheckFailed(f"pincite failed ({type(error).__name__}); this is a defect of it")
 
     def _check(self, project: Project) -> Iterator[CheckAnswer]:
-        config = merge_settings(project.config)
-        run = Run(
-            project.root,
-            Request(config=config, every=True, known=read_known(project.root, config.baseline), cache=True),
-        )
+        # The edits are tried when the verdicts are told.
+        run = Run(project.root, replace(make_request(project), promises=False))
         progress, told = CheckProgress(0, 1), 0
         found: dict[str, bytes] = {}
         offering: list[Report] = []
@@ -183,6 +180,13 @@ def _make_sendable(report: Report) -> Report:
 
 def _mark(report: Report) -> bytes:
     return blake2b(encode_any(report), digest_size=16).digest()
+
+
+def make_request(project: Project, jobs: int = 1) -> Request:
+    """What is asked of a run: every citation of every document, as `pincite check` judges it."""
+    config = merge_settings(project.config)
+    known = read_known(project.root, config.baseline)
+    return Request(config=config, every=True, promises=True, known=known, jobs=jobs)
 
 
 def encode_any(record: Struct) -> bytes:

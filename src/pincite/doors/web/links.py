@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from contextlib import suppress
 from functools import cache
 from hashlib import blake2b
 from typing import Protocol
@@ -73,16 +74,17 @@ class ServedLinks:
 @cache
 def read_asset(name: str) -> bytes:
     """A script or a style sheet; raises Missing for what is none."""
-    if "/" in name or name.startswith(".") or not name:
-        raise Missing(f"{name}: no such file")
-    return read_path(os.path.join(_ASSETS, name))
+    if "/" not in name and not name.startswith(".") and name:
+        with suppress(Missing):
+            return read_path(os.path.join(_ASSETS, name))
+    raise Missing(f"{name}: no such file")
 
 
 def has_asset(name: str) -> bool:
     """Whether there is a script or a style sheet of that name."""
     try:
         read_asset(name)
-    except FileNotFoundError:
+    except Missing:
         return False
     return True
 

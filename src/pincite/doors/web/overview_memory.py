@@ -94,7 +94,7 @@ class OverviewMemory:
         authors: Mapping[str, str] | None,
     ) -> RowSelection:
         """The citations that are wanted, with the facets of all."""
-        key = documents.version, wanted, hash(news), authors is None
+        key = documents.version, self._site.keeper.head, wanted, news, authors is None
         found = self._selections.get(key)
         if found is None:
             found = select_rows(self.rows(documents), wanted, news, authors)

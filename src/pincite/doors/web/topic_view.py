@@ -47,6 +47,7 @@ SUPPORTS, CONTRADICTS, UNSHOWN, INVALID, UNJUDGED = (
     "not validated",
     "not judged",
 )
+_OUTDATED = "What it was made from changed since, or what persons signed: run the stages."
 _WORDS = {CONTRADICTED: CONTRADICTS, NOT_SHOWN: UNSHOWN}
 
 
@@ -56,7 +57,8 @@ class StageRow(Struct, frozen=True):
     stage: str
     file: str
     state: str
-    """`ready`, `missing`, `broken` (its file breaks a rule), or `edited` since pincite wrote it."""
+    """`ready`, `missing`, `broken` (its file breaks a rule), `edited` since pincite wrote it, or `outdated`: what it was
+    made from changed since."""
     entries: int = 0
     passed: int = 0
     """Of validation the validated citations, of grounding the grounded claims."""
@@ -172,7 +174,15 @@ def _describe_stage(work: TopicContext, stage: str) -> StageRow:
         return StageRow(stage, key, "broken", message=str(error))
     total = loaded.total + len(loaded.rejected)
     passed = sum(one.validated for one in loaded.items) if stage == VALIDATE else len(loaded.items)
+    if stage == GROUND and _is_outdated(work, loaded.extra.get(MADE)):
+        return StageRow(stage, key, "outdated", total, passed, _OUTDATED)
     return StageRow(stage, key, "ready", total, passed)
+
+
+def _is_outdated(work: TopicContext, made: object) -> bool:
+    """Whether the validated citations or what persons signed changed since the claims were judged."""
+    now = {VALIDATE: work.digest(work.topic.path(VALIDATE)), "attestations": work.digest(work.topic.attestations)}
+    return isinstance(made, dict) and any(made.get(name) != digest for name, digest in now.items())
 
 
 def _describe_report(work: TopicContext) -> StageRow:

@@ -17,7 +17,7 @@ from ...project.baseline_file import read_known
 from ...store import LOCK
 from ...text.document import Document
 from ...text.lines import decode, split_lines
-from ..file_changes import FileChange
+from ..file_changes import FileRewrite
 from ..run import Request, Run
 from ..settings import merge_settings
 from .candidates import list_candidate_edits
@@ -91,13 +91,13 @@ class CitationFixPlanner:
         (plan,) = self._planner.plan([self.report])
         return plan
 
-    def list_changes(self, fix: Fix) -> list[FileChange]:
+    def list_changes(self, fix: Fix) -> list[FileRewrite]:
         """The files that a fix changes: the document, and the lock where entries follow their citations."""
         from ..locking.carry import plan_repoint
 
-        changes = [FileChange(fix.document, fix.old, fix.new)]
+        changes = [FileRewrite(fix.document, fix.old, fix.new)]
         old, new, count = plan_repoint(self._project.root, self._planner.fixer.engine, [fix])
-        return [*changes, FileChange(LOCK, old, new)] if count else changes
+        return [*changes, FileRewrite(LOCK, old, new)] if count else changes
 
 
 def list_choices(project: Project, key: str, data: bytes, verdict: Verdict) -> list[FixChoice]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -57,16 +58,13 @@ def pair_sentences(report: AnswerReport) -> tuple[list[CitedSentence], list[Cita
             at = min(bisect_right(stops, claim.start), len(stops) - 1)
             beside.setdefault(at, []).append(checked)
     uncited = {bisect_left(starts, one.start) for one in report.uncited}
-    ends = [*starts[1:], len(report.text)]
-    if starts:
-        starts[0] = 0
+    # What stands between two sentences, code among it, is shown with the first of them.
+    bounds = pairwise((0, *starts[1:], len(report.text)))
     sentences = [
         CitedSentence(report.text[start:end].strip(), at in uncited, tuple(beside.get(at, ())))
-        for at, (start, end) in enumerate(zip(starts, ends, strict=True))
+        for at, (start, end) in enumerate(bounds)
     ]
-    if not sentences and report.text.strip():
-        sentences.append(CitedSentence(report.text.strip(), False, ()))
-    return sentences, apart
+    return [one for one in sentences if one.text or one.checks], apart
 
 
 class PassageReader:
@@ -84,7 +82,8 @@ class PassageReader:
         if document is not None and not document.trouble:
             if place.start is not None and place.end is not None:
                 return _cut_passage(document.raw, place.start, place.end)
-            text = " ".join(document.pages[place.page - 1 if place.page else 0].split())
+            pages, number = document.pages, (place.page or 1) - 1
+            text = " ".join(pages[number].split()) if number < len(pages) else ""
             words = place.text.removesuffix("…").strip()
             at = text.find(words) if words else -1
             if at >= 0:

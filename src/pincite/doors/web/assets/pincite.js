@@ -8,6 +8,8 @@ let events = null;
 function listen() {
   if (!window.EventSource || events || document.hidden) return;
   events = new EventSource("/events");
+  // Work may have ended between the making of the page and this.
+  events.addEventListener("open", () => document.querySelectorAll("[data-work]").forEach(refresh));
   events.addEventListener("work", (event) => showWork(JSON.parse(event.data)));
   events.addEventListener("changed", (event) => {
     const changed = JSON.parse(event.data);
@@ -39,9 +41,29 @@ function attend() {
   }
 }
 
-// Replace an element by the same one of the page as it is now; what the user types in is left alone.
+// Replace an element by the same one of the page as it is now; what the user types in is left alone. One look at a
+// time: of two, the one that began first may be answered last.
+const looking = new Map();
+
 async function refresh(element) {
-  if (!element.id || element.contains(document.activeElement?.closest("input, textarea, select") ?? null)) return;
+  const id = element.id;
+  if (!id || element.contains(document.activeElement?.closest("input, textarea, select") ?? null)) return;
+  if (looking.has(id)) {
+    looking.set(id, true);
+    return;
+  }
+  looking.set(id, false);
+  try {
+    await replaceElement(element);
+  } finally {
+    const isWantedAgain = looking.get(id);
+    looking.delete(id);
+    const shown = document.getElementById(id);
+    if (isWantedAgain && shown) refresh(shown);
+  }
+}
+
+async function replaceElement(element) {
   const answer = await fetch(location.href, { headers: { Accept: "text/html" } });
   if (!answer.ok) return;
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");

@@ -116,6 +116,7 @@ def _check_commits(site: Site, most: int, work: LongWork) -> str:
             if not record_commit(project.root, point):
                 raise UsageError("what was found cannot be kept; set PINCITE_CACHE to a folder that is yours alone")
             done += 1
+        work.step(len(commits), len(commits))
     message = f"{format_count(done, 'commit')} checked"
     return f"{message}; others were left out: {failed}" if failed else message
 

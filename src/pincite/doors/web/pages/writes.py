@@ -71,7 +71,7 @@ class TakeBackRecord(Struct, frozen=True):
 
 def list_writes(context: PageContext, query: WriteListQuery) -> WriteList:
     """The writes of a server."""
-    rows, paging = cut_page(get_journal(context.site).list(), query.page, _PER_PAGE)
+    rows, paging = cut_page(get_journal(context.site).newest_first(), query.page, _PER_PAGE)
     return WriteList(tuple(_describe(one) for one in rows), paging)
 
 
