@@ -39,7 +39,7 @@ _ENDINGS = {
     **dict.fromkeys(("yaml", "yml"), "yaml"),
     **dict.fromkeys(("ini", "cfg", "conf"), "ini"),
     **dict.fromkeys(("mk",), "make"),
-    **{name: name for name in ("java", "go", "swift", "scala", "lua", "sql", "json", "toml", "css", "php", "diff")},
+    **{name: name for name in ("java", "go", "swift", "scala", "lua", "sql", "json", "toml", "css", "php")},
     "rs": "rust",
     "rb": "ruby",
     "cs": "csharp",
@@ -90,7 +90,8 @@ def _cut_blocks(lines: Sequence[str]) -> Iterator[str]:
 
 def _find_language(name: str) -> str:
     last = name.rpartition("/")[2].lower()
-    return _NAMES.get(last) or _ENDINGS.get(last.rpartition(".")[2], "")
+    stem, _, ending = last.rpartition(".")
+    return _NAMES.get(last) or (_ENDINGS.get(ending, "") if stem else "")
 
 
 @lru_cache(_KEPT)
@@ -99,7 +100,8 @@ def _colour(text: str, language: str) -> tuple[Words, ...]:
     if len(text) > 2 * _BLOCK or _GAP.search(text):
         return plain
     try:
-        lexer = get_lexer_by_name(language)
+        # An excerpt of PHP rarely has the sign that opens it.
+        lexer = get_lexer_by_name(language, **({"startinline": True} if language == "php" else {}))
     except ClassNotFound:
         return plain
     end = monotonic() + _PATIENCE

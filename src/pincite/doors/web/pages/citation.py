@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 _REACH = 400
 """Characters of the document on either side of the citation."""
+_ENDED = re.compile(r"[.!?…][\s)\]*_]*\Z")
 _STOP = re.compile(r"[.!?…](?=\s|\Z)|\n[ \t]*\n|\Z")
 
 
@@ -88,9 +89,11 @@ def _find_claim(site: Site, row: CitationRow) -> CitationClaim | None:
     if text[start:end] != row.raw:
         return None
     first = _find_start(document, start)
-    stop = _STOP.search(text, end, end + _REACH)
+    before = text[first:start]
+    # Behind a full stop, a citation ends what it belongs to.
+    stop = None if _ENDED.search(before) else _STOP.search(text, end, end + _REACH)
     after = text[end : stop.end() if stop is not None else end]
-    return CitationClaim(_flatten(text[first:start]), _flatten(row.raw), _flatten(after))
+    return CitationClaim(_flatten(before), _flatten(row.raw), _flatten(after))
 
 
 def _find_start(document: Document, start: int) -> int:
