@@ -120,4 +120,4 @@ def _colour(text: str, language: str) -> tuple[Words, ...]:
 
 
 def _find_class(kind: _TokenType) -> str:
-    return next((name for wanted, name in _CLASSES if kind in wanted), "")
+    return next((name for wanted, name in _CLASSES if kind[: len(wanted)] == wanted), "")
