@@ -55,7 +55,7 @@ PAYLOADS = (
 )
 NAMES = (
     "<img class=evil src=x onerror=window.pwned=1>",
-    "\" onmouseover=window.pwned=1 class=evil x=\"",
+    '" onmouseover=window.pwned=1 class=evil x="',
     "' onclick='window.pwned=1' class='evil",
     "javascript:window.pwned=1",
     "{{7*'7'}}{% raw %}",

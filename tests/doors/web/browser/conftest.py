@@ -85,9 +85,7 @@ def open_browser(browser: Any) -> Iterator[Callable[..., BrowserVisit]]:
     def open_one(server: WebServer, size: tuple[int, int] = WIDE, **options: Any) -> BrowserVisit:
         viewport = {"width": size[0], "height": size[1]}
         # Without motion a page is complete when it has loaded.
-        context = browser.new_context(
-            viewport=viewport, service_workers="block", reduced_motion="reduce", **options
-        )
+        context = browser.new_context(viewport=viewport, service_workers="block", reduced_motion="reduce", **options)
         watch = BrowserWatch(context, server.base)
         contexts.append((context, watch))
         page = context.new_page()
@@ -95,7 +93,7 @@ def open_browser(browser: Any) -> Iterator[Callable[..., BrowserVisit]]:
         return BrowserVisit(page, watch)
 
     yield open_one
-    for context, watch in contexts:
+    for context, _ in contexts:
         context.close()
     assert [problem for _, watch in contexts for problem in watch.problems] == []
 
