@@ -80,7 +80,7 @@ class DocumentKeeper:
         self._has_changed = False
         """Whether the last look found a change."""
         self._are_verdicts_told = asyncio.Event()
-        """Whether the look that is under way has told what changed; trying edits takes longer, and no page waits for it."""
+        """Whether the look that is under way has told what changed. Trying edits takes longer: no page waits for it."""
         self._writes = self._shown_writes = 0
         """Writes by this server, and those that the verdicts take into account."""
         self._look: asyncio.Task[None] | None = None

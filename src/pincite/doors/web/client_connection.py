@@ -43,11 +43,11 @@ class ClientConnection(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
+        super().data_received(data)
         if self._is_in_head:
             self._head_bytes += len(data)
-        super().data_received(data)
-        if self._is_in_head and self._head_bytes > MOST_HEAD and not self.transport.is_closing():
-            self.send_400_response("The headers are too long.")
+            if self._head_bytes > MOST_HEAD and not self.transport.is_closing():
+                self.send_400_response("The headers are too long.")
 
     def on_message_begin(self) -> None:
         super().on_message_begin()

@@ -93,7 +93,7 @@ def open_browser(browser: Any) -> Iterator[Callable[..., BrowserVisit]]:
         return BrowserVisit(page, watch)
 
     yield open_one
-    for context, watch in contexts:
+    for context, _ in contexts:
         context.close()
     assert [problem for _, watch in contexts for problem in watch.problems] == []
 

@@ -52,8 +52,8 @@ FIND_OVERFLOW = """() => {
     .slice(0, 5).map((element) => element.outerHTML.slice(0, 160)).concat('the page scrolls sideways');
 }"""
 READ_MAIN = """() => {
-  const hidden = document.querySelectorAll('main button, main [role="button"], main [data-size], main [data-zoom-help]');
-  for (const element of hidden) element.remove();
+  const buttons = 'main button, main [role="button"], main [data-size], main [data-zoom-help]';
+  for (const element of document.querySelectorAll(buttons)) element.remove();
   return document.querySelector('main').innerText.split('\\n').map((line) => line.trim()).filter(Boolean);
 }"""
 """The lines of a page, without the buttons: some do what only a script can do."""
