@@ -17,8 +17,9 @@ from msgspec import DecodeError, Struct
 from msgspec.json import decode, encode, format
 
 from ..core.errors import Refused, UsageError
+from .held_signals import hold_signals
 from .user_paths import open_output
-from .write import hold_signals, make_folders, write_all
+from .write import make_folders, write_all
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import re
+import subprocess
+import sys
+
 import pytest
 
-from pincite.doors.web import colouring
+from pincite.doors.web import colouring, links
 from pincite.doors.web.colouring import LONGEST_LINE, MOST_CHARACTERS, colour_lines
 
 HOSTILE = [
@@ -20,6 +24,30 @@ HOSTILE = [
     "<!--" * 300,
     "%{#{" * 200,
 ]
+
+
+UNITS = (
+    "(",
+    "{",
+    "[",
+    "<",
+    '"',
+    "'",
+    "\\",
+    "/*",
+    "#",
+    "a.",
+    "a<",
+    "x ",
+    " \t",
+    "$(",
+    "${",
+    "\\\\",
+    "_",
+    "a b ",
+    "=",
+    "?",
+)
 
 
 def join_lines(name: str, lines: list[str]) -> list[str]:
@@ -80,3 +108,52 @@ def test_a_lexer_that_fails_colours_what_came_before(monkeypatch: pytest.MonkeyP
 
     monkeypatch.setattr(colouring, "_load_lexer", lambda name: Failing())
     assert colour_lines("a.py", ["a", "b"]) == [[("keyword", "a")], [("", "b")]]
+
+
+def test_text_of_several_blocks_is_coloured_to_its_end() -> None:
+    lines = [f"value_{at} = 'some text of this line'  # and a remark" for at in range(150)]
+    assert all(row[-1][0] == "comment" for row in colour_lines("a.py", lines))
+
+
+def test_much_white_space_stays_plain() -> None:
+    lines = ["int a;", " " * 398]
+    assert colour_lines("a.c", lines) == [[("", line)] for line in lines]
+
+
+def test_no_language_hangs() -> None:
+    """In a process of its own: what hangs in a pattern can only be ended from outside."""
+    code = f"""
+from pincite.doors.web.colouring import colour_lines
+for ending in {sorted(endings.split()[-1] for endings in colouring._LEXERS.values())!r}:
+    for unit in {UNITS!r}:
+        text = (unit * 3000)[:2900] + "!"
+        lines = [text[at:at + 398] for at in range(0, len(text), 398)]
+        assert ["".join(word for _, word in words) for words in colour_lines("a" + ending, lines)] == lines
+"""
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=300)
+
+
+def read_colours(text: str, names: tuple[str, ...]) -> dict[str, str]:
+    return {name: found[1] for name in names if (found := re.search(rf"--{name}: (#[0-9a-f]{{6}})", text))}
+
+
+def measure_light(colour: str) -> float:
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    red, green, blue = (part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_colour_can_be_read_on_every_background(scheme: str) -> None:
+    sheets = [
+        links.read_asset(name).decode().partition("prefers-color-scheme: dark")
+        for name in ("evidence.css", "pincite.css")
+    ]
+    own, shared = (sheet[0] if scheme == "light" else sheet[2] for sheet in sheets)
+    texts = read_colours(own, ("comment", "keyword", "string", "number", "name", "text"))
+    grounds = {**read_colours(own, ("line",)), **read_colours(shared, ("mark", "added", "removed"))}
+    assert len(texts) == 6 and len(grounds) == 4
+    for text in texts.values():
+        for ground in grounds.values():
+            dark, light = sorted((measure_light(text), measure_light(ground)))
+            assert (light + 0.05) / (dark + 0.05) >= 4.5, (text, ground)

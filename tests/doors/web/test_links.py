@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pincite.core.errors import Missing
-from pincite.doors.web.links import ServedLinks, has_asset, read_asset
+from pincite.doors.web.links import ServedLinks, read_asset
 
 LINKS = ServedLinks()
 
@@ -35,12 +35,3 @@ def test_what_is_no_part_of_the_path_becomes_the_query() -> None:
 def test_only_assets_are_served(name: str) -> None:
     with pytest.raises(Missing):
         read_asset(name)
-
-
-def test_an_asset_that_is_not_there_is_missing_by_its_name_alone() -> None:
-    """A page asked for one that was not there, and told the reader the folder in which pincite is installed."""
-    assert has_asset("pincite.css")
-    assert not has_asset("nothing.css")
-    with pytest.raises(Missing) as refused:
-        read_asset("nothing.css")
-    assert str(refused.value) == "nothing.css: no such file"

@@ -80,15 +80,6 @@ def read_asset(name: str) -> bytes:
     raise Missing(f"{name}: no such file")
 
 
-def has_asset(name: str) -> bool:
-    """Whether there is a script or a style sheet of that name."""
-    try:
-        read_asset(name)
-    except Missing:
-        return False
-    return True
-
-
 @cache
 def digest_asset(name: str) -> str:
     """Tells one version of an asset from another, so that browsers may keep it."""

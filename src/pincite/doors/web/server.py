@@ -18,7 +18,6 @@ from ...safe.listening import listen
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from socket import socket
 
     from .access import AccessRules
     from .site import Site
@@ -71,7 +70,7 @@ def serve(plan: ServerPlan) -> NoReturn:
     _end(site, 0)
 
 
-def _run(site: Site, rules: AccessRules, listening: socket) -> None:
+def _run(site: Site, rules: AccessRules, listening: Any) -> None:
     import uvicorn
 
     from .app import make_app

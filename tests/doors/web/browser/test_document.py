@@ -170,6 +170,9 @@ def test_without_script_a_mark_opens_its_page(live: WebServer, open_browser: Ope
     page.wait_for_url(f"**#{id}")
     assert "x2 = 2" in page.inner_text("#panel")
     assert page.locator(f"#{id}").get_attribute("aria-current") == "true"
-    assert not page.is_visible("#show-keys")
+    page.click("#show-keys")
+    assert page.is_visible("#keys")
+    page.click("#keys a")
+    assert not page.is_visible("#keys")
     page.click("#panel [data-key=o]")
     page.wait_for_url("**/s/src/gauge.py**")

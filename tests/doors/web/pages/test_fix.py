@@ -189,6 +189,15 @@ def test_a_document_that_became_a_link_out_of_the_root(web: Web, root: Path, tmp
     assert outside.read_text() == DOCUMENT and (root / "docs/a.md").is_symlink()
 
 
+@pytest.mark.parametrize("data", [b"\xff" + DOCUMENT.encode(), DOCUMENT.encode("utf-16"), b"\0" * 100, b""])
+def test_a_document_that_became_unreadable(web: Web, root: Path, data: bytes) -> None:
+    id = web.id_of(MOVED)
+    plan = read_plan(web, id)
+    (root / "docs/a.md").write_bytes(data)
+    assert web.post(f"/c/{id}/fix", read_digests(plan)).status_code == 409
+    assert (root / "docs/a.md").read_bytes() == data
+
+
 def test_a_folder_that_became_a_link_out_of_the_root(web: Web, root: Path, tmp_path: Path) -> None:
     id = web.id_of(MOVED)
     plan = read_plan(web, id)
@@ -205,7 +214,7 @@ def test_an_unknown_id(web: Web, id: str) -> None:
         assert answer.status_code == 404, answer.text
 
 
-@pytest.mark.parametrize("to", ["99", "-1", "3", "9" * 18])
+@pytest.mark.parametrize("to", ["99", "-1", "3", "999999"])
 def test_a_foreign_candidate(web: Web, root: Path, to: str) -> None:
     id = web.id_of(AMBIGUOUS)
     answer = web.get(f"/c/{id}/fix.json", params={"to": to})

@@ -96,8 +96,11 @@
   window.addEventListener("pointerup", () => {
     const moved = drag?.moved;
     drag = null;
-    // The click that ends a drag follows no link.
-    if (moved) drawing.addEventListener("click", (event) => event.preventDefault(), { capture: true, once: true });
+    if (!moved) return;
+    // The click that ends a drag follows no link; where the drag ended elsewhere, none comes.
+    const refuse = (event) => event.preventDefault();
+    drawing.addEventListener("click", refuse, true);
+    setTimeout(() => drawing.removeEventListener("click", refuse, true));
   });
   // The browser took the finger's movement for itself, to scroll the page.
   window.addEventListener("pointercancel", () => {

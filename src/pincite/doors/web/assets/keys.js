@@ -9,7 +9,6 @@
 (() => {
   const GOES_ON = "pincite-goes-on";
   const dialog = document.getElementById("keys");
-  const button = document.getElementById("show-keys");
   const moves = { j: [1, "[data-item]"], k: [-1, "[data-item]"], J: [1, "[data-problem]"], K: [-1, "[data-problem]"] };
 
   function isTyping(target) {
@@ -58,10 +57,13 @@
     }
   });
 
-  if (dialog && button) {
-    button.hidden = false;
-    button.addEventListener("click", () => dialog.showModal());
-  }
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest?.("#show-keys, #keys [data-closes]");
+    if (!dialog || !link) return;
+    event.preventDefault();
+    if (link.id) dialog.showModal();
+    else dialog.close();
+  });
   const goesOn = sessionStorage.getItem(GOES_ON);
   sessionStorage.removeItem(GOES_ON);
   if (moves[goesOn]) move(goesOn);

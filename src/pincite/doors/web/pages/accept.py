@@ -162,6 +162,7 @@ PAGES = (
         AcceptRecord,
         load_accept,
         "accept.html",
+        is_static=False,
     ),
 )
 ACTIONS = (

@@ -232,6 +232,7 @@ PAGES = (
         "answers.html",
         title="Answers",
         depends=lambda site: None,
+        is_static=False,
     ),
 )
 ACTIONS = (

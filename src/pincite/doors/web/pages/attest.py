@@ -126,9 +126,9 @@ def sign(context: PageContext, form: SigningForm) -> Redirect:
     _require_one_subject(form)
     site = context.site
     with site.writing, open_topic_of(site, form.topic) as work:
-        entry = _make_entry(work, form)
         if _digest(_read(work)) != form.digest:
             raise Refusal(409, f"{work.topic.attestations} changed since it was shown; look at the change again")
+        entry = _make_entry(work, form)
         if isinstance(entry, AuthorAttestation):
             attest_author(work.root, work.topic.attestations, entry)
         elif form.word == _REJECT:
@@ -182,6 +182,7 @@ PAGES = (
         SigningPreview,
         preview_signing,
         "attest.html",
+        is_static=False,
     ),
 )
 ACTIONS = (

@@ -212,6 +212,7 @@ PAGES = (
         FixRecord,
         load_fix,
         "fix.html",
+        is_static=False,
     ),
 )
 ACTIONS = (ActionRoute("fix", "/c/{id}/fix", "Write the fix of a citation", FixForm, WriteDone, write_fix),)

@@ -123,6 +123,7 @@ PAGES = (
         WriteList,
         list_writes,
         "writes.html",
+        is_static=False,
     ),
     PageRoute(
         "take-back",
@@ -132,6 +133,7 @@ PAGES = (
         TakeBackRecord,
         load_take_back,
         "take_back.html",
+        is_static=False,
     ),
 )
 ACTIONS = (ActionRoute("take-back", "/writes/{id}/take-back", "Take a write back", TakeBackForm, WriteDone, take_back),)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pincite.core.model import Finding, Lines, Outcome, Place, Severity
-from pincite.engine.repair.candidates import list_candidate_places, list_places_elsewhere
+from pincite.engine.candidates import list_candidate_places, list_places_elsewhere
 from pincite.safe.files import Root
 
 
