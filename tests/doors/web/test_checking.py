@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from support_web import Web
+import pytest
+
+from support_web import Web, open_web
+
+
+@pytest.fixture
+def web(repository: Path) -> Iterator[Web]:
+    """A site whose documents are checked by a real child process."""
+    with open_web(repository, by_child=True) as web:
+        yield web
 
 
 def test_a_changed_source_changes_the_verdict(web: Web, repository: Path) -> None:
