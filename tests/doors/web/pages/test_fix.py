@@ -258,22 +258,21 @@ def test_a_malformed_citation_cannot_be_fixed(web: Web, root: Path) -> None:
     assert answer.status_code == 404 and "cannot be read as a citation" in answer.json()["error"]
 
 
-def test_a_choice_that_would_do_harm_is_refused_with_the_reason(make_repository: Callable[..., Any]) -> None:
-    """`gateway.py:1, 3` is read as two citations: a path in the place of the first would lose the second."""
+def test_a_fix_that_would_do_harm_is_refused_with_the_reason(make_repository: Callable[..., Any]) -> None:
+    """Only one of two files has line 20; what was there stands at line 10 now, which both have."""
     repository = make_repository("harm")
-    old = "first = 1\nsecond = 2\nthird = 3\n"
-    repository.commit({"pincite.toml": "", "src/gateway.py": old, "docs/a.md": "See gateway.py:1, 3 for both.\n"})
-    repository.commit({"src/gateway.py": "import os\n" * 10 + old})
+    document = "It is set in gateway.py:20 and nowhere else.\n"
+    lines = [f"value_{number} = {number}\n" for number in range(1, 31)]
+    files = {"a/gateway.py": "".join(lines), "b/gateway.py": "other = 1\n" * 15}
+    repository.commit({"pincite.toml": "", "docs/a.md": document, **files})
+    repository.commit({"a/gateway.py": "".join(lines[10:])})
     with open_web(repository.path) as web:
-        rows = [row for row in web.site.documents.all_rows() if row.raw == "gateway.py:1"]
-        if not rows:
-            pytest.skip("the citation is read otherwise")
-        record = read_plan(web, rows[0].id)
-        if record["plan"] is None:
-            assert record["refused"]
-        answer = web.post(f"/c/{rows[0].id}/fix", {"before": "0" * 64, "after": "0" * 64})
-        assert answer.status_code == 409
-        assert (repository.path / "docs/a.md").read_text() == "See gateway.py:1, 3 for both.\n"
+        id = web.id_of("gateway.py:20")
+        record = read_plan(web, id, to=1)
+        assert record["plan"] is None and record["refused"], record
+        answer = web.post(f"/c/{id}/fix", {"before": "0" * 64, "after": "0" * 64, "to": "1"})
+        assert answer.status_code == 409 and record["refused"][0] in answer.text
+        assert (repository.path / "docs/a.md").read_text() == document
 
 
 def test_a_read_only_server_shows_and_does_not_write(root: Path) -> None:
