@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 _REACH = 400
 """Characters of the document on either side of the citation."""
 _ENDED = re.compile(r"[.!?…][\s)\]*_]*\Z")
-_STOP = re.compile(r"[.!?…](?=\s|\Z)|\n[ \t]*\n|\Z")
+# A full stop, the end of the paragraph, or the next item of a list.
+_STOP = re.compile(r"[.!?…](?=\s|\Z)|\n(?=[ \t]*(?:\n|[-*+#>|]|\d{1,9}[.)]))|\Z")
 
 
 class CitationQuery(Struct, frozen=True, forbid_unknown_fields=True):
@@ -93,7 +94,7 @@ def _find_claim(site: Site, row: CitationRow) -> CitationClaim | None:
     # Behind a full stop, a citation ends what it belongs to.
     stop = None if _ENDED.search(before) else _STOP.search(text, end, end + _REACH)
     after = text[end : stop.end() if stop is not None else end]
-    return CitationClaim(_flatten(before), _flatten(row.raw), _flatten(after))
+    return CitationClaim(_flatten(before), _flatten(row.raw), _flatten(after.rstrip()))
 
 
 def _find_start(document: Document, start: int) -> int:
