@@ -21,6 +21,7 @@ def build(web: Web) -> dict[str, Any]:
     address = started.json()["location"]
     wait_until(lambda: web.get(f"{address}.json").json()["state"] != "running")
     record: dict[str, Any] = web.get(f"{address}.json").json()
+    assert record["state"] == "done", record
     return record
 
 
@@ -65,7 +66,9 @@ def test_the_index_is_made_as_work_and_passages_are_found(web: Web) -> None:
 def test_a_search_writes_nothing(web: Web) -> None:
     build(web)
     before = list_cache()
-    hits = search(web, q="limit")["hits"]
+    record = search(web, q="limit")
+    hits = record["hits"]
+    assert hits, record
     web.get(f"/search/cite/{hits[0]['id']}.json", params={"q": "limit"})
     assert hits and list_cache() == before
 
