@@ -21,6 +21,7 @@ def build(web: Web) -> dict[str, Any]:
     address = started.json()["location"]
     wait_until(lambda: web.get(f"{address}.json").json()["state"] != "running")
     record: dict[str, Any] = web.get(f"{address}.json").json()
+    assert record["state"] == "done", record
     return record
 
 
@@ -65,7 +66,9 @@ def test_the_index_is_made_as_work_and_passages_are_found(web: Web) -> None:
 def test_a_search_writes_nothing(web: Web) -> None:
     build(web)
     before = list_cache()
-    hits = search(web, q="limit")["hits"]
+    record = search(web, q="limit")
+    hits = record["hits"]
+    assert hits, record
     web.get(f"/search/cite/{hits[0]['id']}.json", params={"q": "limit"})
     assert hits and list_cache() == before
 
@@ -107,7 +110,7 @@ def test_the_index_is_made_by_a_post_alone(web: Web) -> None:
 def test_a_path_keeps_to_files_below_it(web: Web) -> None:
     build(web)
     assert {hit["path"] for hit in search(web, q="limit", path="docs")["hits"]} == {"docs/a.md"}
-    for path in ("../..", "/etc", "nowhere", "\0", "["):
+    for path in ("../..", "/etc", "nowhere", "["):
         assert search(web, q="limit", path=path)["hits"] == []
 
 
@@ -117,7 +120,6 @@ def test_any_text_is_a_query(web: Web) -> None:
         '"',
         "'; DROP TABLE passage; --",
         "NEAR(",
-        "\0",
         "a" * 1000,
         "*",
         "()[]{}",
@@ -126,7 +128,10 @@ def test_any_text_is_a_query(web: Web) -> None:
         assert web.get("/search", params={"q": query}).status_code == 200, query
 
 
-@pytest.mark.parametrize("query", [{"q": "a" * 1001}, {"q": "x", "path": "p" * 1001}, {"page": "x"}, {"limit": "9"}])
+@pytest.mark.parametrize(
+    "query",
+    [{"q": "a" * 1001}, {"q": "x", "path": "p" * 1001}, {"page": "x"}, {"q": "\0"}, {"path": "\0"}, {"limit": "9"}],
+)
 def test_what_is_no_query_is_refused(web: Web, query: dict[str, str]) -> None:
     build(web)
     assert web.get("/search.json", params=query).status_code == 422
@@ -158,7 +163,7 @@ def test_a_passage_that_is_not_found_cannot_be_cited(web: Web) -> None:
     other = "00000000-0000-0000-0000-000000000000"
     assert web.get(f"/search/cite/{other}", params={"q": "limit"}).status_code == 404
     build(web)
-    for id in (other, "x", "%00", "<script>"):
+    for id in (other, "x", "<script>"):
         assert web.get(f"/search/cite/{id}", params={"q": "limit"}).status_code == 404
     assert web.get(f"/search/cite/{other}").status_code == 422
 

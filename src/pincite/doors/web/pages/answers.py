@@ -68,7 +68,7 @@ class AnswersPage(Struct, frozen=True):
 class AnswersForm(Struct, frozen=True, forbid_unknown_fields=True):
     """A response and the documents that it claims to quote."""
 
-    response: str | dict[str, Any] | list[Any] = ""
+    response: str | dict[str, Any] = ""
     """What the model gave back: JSON of a provider, several of them one per line, or plain text with citations."""
     response_file: tuple[Upload, ...] = ()
     """The same as a file."""
