@@ -195,10 +195,6 @@ class ExportedLinks:
         wanted = self._table.find_page(name, values) or ExportedPage("page", "overview", ())
         return self.relate(self._table.path_of(wanted))
 
-    def has(self, name: str) -> bool:
-        """Whether there is a page of that name."""
-        return name in self._table.pages
-
     def json(self, name: str, /, **values: object) -> str:
         wanted = self._table.find_page(name, values) or ExportedPage("page", "overview", ())
         return self.relate(self._table.path_of(wanted, ".json"))

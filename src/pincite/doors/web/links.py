@@ -29,9 +29,6 @@ class Links(Protocol):
     def page(self, name: str, /, **values: object) -> str:
         """The address of a page; values that are no part of its path become its query, empty ones are left out."""
 
-    def has(self, name: str) -> bool:
-        """Whether there is a page of that name."""
-
     def json(self, name: str, /, **values: object) -> str:
         """The address of a page's JSON."""
 
@@ -53,9 +50,6 @@ class ServedLinks:
     def page(self, name: str, /, **values: object) -> str:
         path, rest = _fill(_page_paths()[name], values)
         return path + (".html" if path.endswith(_AMBIGUOUS) else "") + rest
-
-    def has(self, name: str) -> bool:
-        return name in _page_paths()
 
     def json(self, name: str, /, **values: object) -> str:
         path, rest = _fill(_json_paths()[name], values)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import re
+from html import unescape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
+from pincite.core.errors import Unreadable
 from support_web import open_web
 
 if TYPE_CHECKING:
@@ -32,16 +34,17 @@ def test_the_open_citation_has_its_evidence_beside_it(web: Web) -> None:
     html = web.get("/d/docs/a.md", params={"c": id}).text
     assert f'id="c-{id}" aria-current="true"' in html
     panel = html[html.index('<aside id="panel"') :]
-    assert "LIMIT = 40" in panel and 'href="/s/src/gauge.py"' in panel
+    assert "LIMIT = 40" in re.sub("<[^>]*>", "", panel) and 'href="/s/src/gauge.py"' in panel
     record = web.get("/d/docs/a.md.json", params={"c": id}).json()
     assert record["open"]["id"] == id and record["evidence"]["kind"] == "code"
-    assert record["has_source"] is True and record["findings"] == []
+    assert record["has_source"] is True and record["evidence"]["findings"] == []
 
 
 def test_the_findings_of_the_open_citation_are_listed(web: Web) -> None:
     record = web.get("/d/docs/a.md.json", params={"c": web.id_of(GONE)}).json()
-    assert [finding["outcome"] for finding in record["findings"]] == ["missing"]
-    assert record["findings"][0]["message"] in web.get("/d/docs/a.md", params={"c": web.id_of(GONE)}).text
+    findings = record["evidence"]["findings"]
+    assert [finding["outcome"] for finding in findings] == ["missing"]
+    assert findings[0]["message"] in web.get("/d/docs/a.md", params={"c": web.id_of(GONE)}).text
 
 
 def test_the_list_begins_with_what_is_wrong_and_can_be_narrowed(web: Web) -> None:
@@ -140,7 +143,7 @@ def test_malformed_citations_are_marked_and_listed(repository: Path) -> None:
         id = record["citations"][0]["id"]
         html = web.get("/d/docs/a.md", params={"c": id}).text
         assert f'<a class="cited malformed" id="c-{id}"' in html
-        assert web.get("/d/docs/a.md.json", params={"c": id}).json()["findings"][0]["outcome"] == "malformed"
+        assert record["citations"][0]["message"] in unescape(html)
 
 
 def test_a_long_document_opens_the_part_with_the_citation(repository: Path) -> None:
@@ -187,13 +190,23 @@ def test_names_and_words_of_documents_are_only_text(repository: Path) -> None:
             assert bad not in answer.text
 
 
-def test_links_to_the_pages_of_the_review_appear_where_they_are_served(web: Web) -> None:
-    from pincite.doors.web.links import ServedLinks
+@pytest.mark.parametrize("read_only", [False, True])
+def test_a_citation_can_be_fixed_and_accepted_where_the_server_writes(repository: Path, read_only: bool) -> None:
+    with open_web(repository, read_only) as web:
+        html = web.get("/d/docs/a.md", params={"c": web.id_of(GONE)}).text
+        assert [f'data-key="{key}"' in html for key in "fa"] == [not read_only, not read_only]
 
-    html = web.get("/d/docs/a.md", params={"c": web.id_of(GONE)}).text
-    for name, key in (("fix", "f"), ("accept", "a")):
-        assert (f'data-key="{key}"' in html) == ServedLinks().has(name)
-    assert not ServedLinks().has("nothing of the kind")
+
+def test_evidence_that_cannot_be_loaded_leaves_the_rest_of_the_page(web: Web, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(site: object, row: object) -> None:
+        raise Unreadable("the source cannot be read \x1b")
+
+    monkeypatch.setattr("pincite.doors.web.pages.document.load_evidence", fail)
+    answer = web.get("/d/docs/a.md", params={"c": web.id_of(GONE)})
+    assert answer.status_code == 200
+    assert "the source cannot be read \\u{1b}" in answer.text and "<h2>Gauge</h2>" in answer.text
+    record = web.get("/d/docs/a.md.json", params={"c": web.id_of(GONE)}).json()
+    assert record["evidence"] is None and "cannot be read" in record["evidence_error"]
 
 
 def test_views_are_kept_while_nothing_changes_and_are_few(web: Web, repository: Path) -> None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
 
+from ....core.errors import PinciteError
 from ....safe.escape import escape_text
 from ..citation_marks import is_problem
 from ..document_markup import DocumentView, try_view
@@ -16,7 +17,6 @@ from ..rendering import OUTCOMES
 from ..routes import NotFound, PageRoute
 
 if TYPE_CHECKING:
-    from ....core.model import Finding
     from ..routes import PageContext
     from ..site import Site
 
@@ -35,21 +35,6 @@ class DocumentQuery(Struct, frozen=True, forbid_unknown_fields=True):
     """Lists only citations with this outcome."""
     page: int = 1
     """The page of the list of citations."""
-
-
-class DocumentFinding(Struct, frozen=True):
-    """What one check says of the open citation."""
-
-    check: str
-    outcome: str
-    severity: str
-    message: str
-    detail: str
-    """Evidence beside expectation, in lines."""
-    silenced_by: str
-    """What keeps it from being reported: `comment`, `settings`, `baseline` or `reader`; empty where nothing does."""
-    accepted: str
-    """Why a reader accepted it."""
 
 
 class DocumentPage(Struct, frozen=True, dict=True):
@@ -72,11 +57,12 @@ class DocumentPage(Struct, frozen=True, dict=True):
     open: CitationRow | None
     is_gone: bool
     """Whether a citation was asked for that the document does not have."""
-    findings: tuple[DocumentFinding, ...]
-    """What was found about the open citation, the gravest first."""
     has_source: bool
     """Whether a page shows who cites the source of the open citation."""
     evidence: EvidenceView | None
+    """The evidence of the open citation, with what was found about it."""
+    evidence_error: str
+    """Why the evidence cannot be shown."""
     error: str
     """Why the document was not checked, or cannot be read now."""
 
@@ -107,6 +93,7 @@ def load_document(context: PageContext, query: DocumentQuery) -> DocumentPage:
     citations, paging = cut_page(listed, query.page)
     view, error = try_view(site, query.document, report)
     chosen = next((row for row in rows if row.id == query.c), None) if query.c else None
+    evidence, evidence_error = _try_evidence(site, chosen) if chosen is not None else (None, "")
     part, parts = _choose_part(view, query)
     record = DocumentPage(
         document=query.document,
@@ -120,11 +107,11 @@ def load_document(context: PageContext, query: DocumentQuery) -> DocumentPage:
         changed_count=len(view.changed) if view is not None else 0,
         open=chosen,
         is_gone=bool(query.c) and chosen is None,
-        findings=_list_findings(site, chosen) if chosen is not None else (),
         has_source=chosen is not None
         and not has_dot_segments(chosen.source)
         and bool(documents.citing.find(chosen.source)),
-        evidence=load_evidence(site, chosen) if chosen is not None else None,
+        evidence=evidence,
+        evidence_error=evidence_error,
         error=escape_text(report.error) or error,
     )
     record.__dict__["view"] = view
@@ -139,28 +126,12 @@ def _choose_part(view: DocumentView | None, query: DocumentQuery) -> tuple[int, 
     return min(max(1, wanted), view.parts), view.parts
 
 
-def _list_findings(site: Site, row: CitationRow) -> tuple[DocumentFinding, ...]:
-    verdict = site.documents.verdict(row)
-    if verdict is not None:
-        found = sorted(
-            (*verdict.findings, *verdict.silenced), key=lambda one: (one.silenced_by is not None, -one.outcome)
-        )
-        return tuple(map(_describe_finding, found))
-    if not row.message:
-        return ()
-    return (DocumentFinding(", ".join(row.checks), row.outcome, row.severity, row.message, "", "", ""),)
-
-
-def _describe_finding(finding: Finding) -> DocumentFinding:
-    return DocumentFinding(
-        check=finding.check,
-        outcome=finding.outcome.label,
-        severity=finding.severity.label,
-        message=escape_text(finding.message),
-        detail="\n".join(map(escape_text, finding.detail.split("\n"))),
-        silenced_by=finding.silenced_by.value if finding.silenced_by is not None else "",
-        accepted=escape_text(finding.accepted),
-    )
+def _try_evidence(site: Site, row: CitationRow) -> tuple[EvidenceView | None, str]:
+    """The evidence of a citation, or why there is none: the rest of the page is shown all the same."""
+    try:
+        return load_evidence(site, row), ""
+    except PinciteError as error:
+        return None, site.describe_error(error)
 
 
 PAGES = (
