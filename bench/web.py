@@ -174,6 +174,7 @@ def measure_change(server: ServerProcess, folder: Path, pages: int) -> list[Figu
 
     async def change(streams: EventStreams, turn: int) -> float:
         await asyncio.sleep(_QUIET)
+        await streams.read_what_waits()
         source.write_text("# changed\n" * (turn % 2) + text, encoding="utf-8")
         began = perf_counter()
         return (await streams.wait_for_change() - began) * 1000

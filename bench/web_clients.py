@@ -11,6 +11,8 @@ from urllib.parse import urlsplit
 
 _PATIENCE = 120.0
 """Seconds after which a request counts as one without an answer."""
+_QUIET = 0.5
+"""Seconds without an event after which there is none that waits."""
 _AT_ONCE = 250
 """Connections that are being opened at one moment; all of them stay open."""
 
@@ -148,7 +150,7 @@ class BadClients:
         """Requests one after another whose answers are not read."""
         while True:
             with suppress(OSError):
-                reader, writer = await self._connect()
+                _, writer = await self._connect()
                 try:
                     writer.transport.pause_reading()  # type: ignore[attr-defined]
                     writer.write(make_request(self._server, "/") * 20)
@@ -183,6 +185,15 @@ class EventStreams:
 
     async def __aexit__(self, *_: object) -> None:
         await asyncio.gather(*(_close(writer) for _, writer in self._streams))
+
+    async def read_what_waits(self) -> None:
+        """Pass over what they have heard so far."""
+        await asyncio.gather(*(self._skip(reader) for reader, _ in self._streams))
+
+    async def _skip(self, reader: asyncio.StreamReader) -> None:
+        with suppress(TimeoutError):
+            while await asyncio.wait_for(reader.read(1 << 16), _QUIET):
+                pass
 
     async def wait_for_change(self) -> float:
         """The moment at which the last of them heard that verdicts changed."""

@@ -8,12 +8,13 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Sequence
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
-from urllib.request import Request, urlopen
 
+import httpx
 import pytest
 
 from pincite.doors.web.links import ServedLinks
@@ -96,7 +97,7 @@ class BrowserVisit:
         )
         session.detach()
         return [
-            f"{rule['id']}: {node['html'][:200]} {node.get('failureSummary', '')[:300]}"
+            f"{rule['id']}: {node['html'][:200]} {'; '.join(one['message'] for one in node['any'])[:300]}"
             for rule in found["result"]["value"]
             for node in rule["nodes"]
         ]
@@ -115,11 +116,14 @@ class _LinkReader(HTMLParser):
             self.found.append(target)
 
 
-def find_addresses(server: WebServer, root: Path, most: int = MOST_OF_A_KIND) -> dict[str, list[str]]:
-    """Addresses of every page of a server: those that need no field, a citation of each kind, and what pages link to."""
-    wait_until(lambda: all(work["state"] != "running" for work in json.loads(read(server, "/work.json"))["work"]))
+def find_addresses(
+    server: WebServer, root: Path, most: int = MOST_OF_A_KIND, extra: Sequence[str] = ()
+) -> dict[str, list[str]]:
+    """Addresses of every page of a server: those that need no field, a citation of each kind, `extra` ones, and what
+    these pages link to."""
+    wait_for_work(server)
     known: dict[str, dict[str, None]] = {page.name: {} for page in list_pages()}
-    waiting = _list_starts(root)
+    waiting = [*_list_starts(root), *extra]
     first = set(waiting)
     seen = set(waiting)
     for address in waiting:
@@ -135,10 +139,36 @@ def find_addresses(server: WebServer, root: Path, most: int = MOST_OF_A_KIND) ->
 
 def read(server: WebServer, address: str) -> str:
     """What a server answers to a program."""
-    request = Request(server.base + address, headers=server.bearer)
-    with urlopen(request, timeout=PATIENCE) as answer:
-        text: str = answer.read().decode()
-        return text
+    answer = httpx.get(server.base + address, headers=server.bearer, timeout=PATIENCE)
+    assert answer.status_code == 200, f"{address}: {answer.status_code}"
+    return answer.text
+
+
+def wait_for_work(server: WebServer) -> None:
+    """Wait until the documents are checked, and everything else that takes long is done."""
+    wait_until(lambda: all(work["state"] != "running" for work in json.loads(read(server, "/work.json"))["work"]))
+
+
+def use_site(server: WebServer, root: Path, paper: bytes, query: str) -> list[str]:
+    """Do what leads to further pages: index, search, begin to add a paper, fix a citation. Gives their addresses."""
+    links = ServedLinks()
+    wait_for_work(server)
+    post(server, links.action("build_index"), {"q": query})
+    staged = post(server, links.action("stage_paper"), {}, {"pdf": ("other.pdf", paper, "application/pdf")})
+    with open_web(root) as web:
+        fixable = [row.id for row in web.site.documents.all_rows() if row.fixable]
+    for id in fixable[:1]:
+        fields = re.findall(r'<input type="hidden" name="(\w+)" value="(\w*)">', read(server, links.page("fix", id=id)))
+        post(server, links.action("fix", id=id), dict(fields))
+    wait_for_work(server)
+    return [links.page("search", q=query), staged]
+
+
+def post(server: WebServer, address: str, fields: dict[str, str], files: Any = None) -> str:
+    """Send a form; gives where it leads to."""
+    answer = httpx.post(server.base + address, data=fields, files=files, headers=server.bearer, timeout=PATIENCE)
+    assert answer.status_code in (200, 303), answer.text[:2000]
+    return str(answer.headers.get("location", address))
 
 
 def _list_starts(root: Path) -> list[str]:

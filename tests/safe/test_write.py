@@ -20,7 +20,7 @@ from pincite.core.errors import Blocked, Conflict, Missing, PinciteError, Refuse
 from pincite.safe import write as writing
 from pincite.safe.files import Root
 from pincite.safe.temp_files import is_temporary, sweep
-from pincite.safe.write import create, put, replace
+from pincite.safe.write import create, put, remove, replace
 
 
 def _loaded() -> ModuleType:
@@ -359,7 +359,7 @@ def test_what_is_created_has_the_mode_that_was_asked_for(root: Root) -> None:
 SIGNALLED = """
 import os, signal, sys
 from pincite.safe.files import Root
-from pincite.safe.write import create, put, replace
+from pincite.safe.write import create, put, remove, replace
 really = os.fsync
 def fsync(file):
     os.kill(os.getpid(), int(sys.argv[2]))
@@ -383,3 +383,35 @@ def test_a_signal_waits_until_the_file_is_in_place(root: Root, number: int, way:
     )
     assert (done.returncode, done.stdout) == (-number, b"")
     assert (content(root), names(root)) == (NEW, ["d/f"])
+
+
+def test_a_file_is_removed_only_while_it_is_what_it_was(tmp_path: Path) -> None:
+    place = tmp_path / "a"
+    place.write_bytes(b"old")
+    with Root(str(tmp_path)) as root:
+        with pytest.raises(Conflict, match="changed since it was read"):
+            remove(root, "a", b"other")
+        assert place.read_bytes() == b"old"
+        remove(root, "a", b"old")
+        assert not place.exists()
+        with pytest.raises(Missing):
+            remove(root, "a", b"old")
+
+
+@pytest.mark.parametrize("target", ["kept", "../outside"])
+def test_a_link_is_never_removed_nor_what_it_leads_to(tmp_path: Path, target: str) -> None:
+    (tmp_path / "root").mkdir()
+    (tmp_path / "root/kept").write_bytes(b"old")
+    (tmp_path / "outside").write_bytes(b"old")
+    (tmp_path / "root/a").symlink_to(target)
+    with Root(str(tmp_path / "root")) as root, pytest.raises((Conflict, Blocked)):
+        remove(root, "a", b"old")
+    assert (tmp_path / "root/kept").exists() and (tmp_path / "outside").exists() and (tmp_path / "root/a").is_symlink()
+
+
+def test_nothing_of_git_is_removed(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / ".git/HEAD").write_bytes(b"old")
+    with Root(str(tmp_path)) as root, pytest.raises(Refused):
+        remove(root, ".git/HEAD", b"old")
+    assert (tmp_path / ".git/HEAD").exists()

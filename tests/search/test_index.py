@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from pathlib import Path
+from time import monotonic
 
 import pytest
 
@@ -22,6 +23,14 @@ def kept(top: Path) -> Path:
     """Where pincite keeps what it knows of a root."""
     with Root(str(top)) as root:
         return Path(root_cache_path(root))
+
+
+def bring_up_to_date(index: Index) -> None:
+    """Refresh until nothing is left to do: what was written just before counts as changed for a moment."""
+    end = monotonic() + 60
+    while not index.is_current():
+        assert monotonic() < end, "the index is never current"
+        index.refresh()
 
 
 def test_from_documents_to_citations(tmp_path: Path) -> None:
@@ -110,3 +119,25 @@ def test_several_searches_of_one_index(tmp_path: Path) -> None:
         assert (index.search("seal"), index.outdated) == ([], ("a.md",))
         index.refresh()
         assert (index.search("seal"), index.outdated) == ([], ())
+
+
+def test_an_index_is_current_until_a_file_changes(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("# A\n\nA walrus.\n")
+    with Index.open(tmp_path) as index:
+        assert not index.is_current()
+        bring_up_to_date(index)
+        (tmp_path / "b.md").write_text("# B\n")
+        assert not index.is_current()
+        bring_up_to_date(index)
+        (tmp_path / "a.md").write_text("# A\n\nA seal.\n")
+        assert not index.is_current()
+        (tmp_path / "a.md").unlink()
+        assert not index.is_current()
+
+
+def test_other_settings_make_an_index_outdated(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("# A\n")
+    with Index.open(tmp_path) as index:
+        bring_up_to_date(index)
+    with Index.open(tmp_path, Config(retrieval=RetrievalSettings(exclude=("a.md",)))) as index:
+        assert not index.is_current()

@@ -18,16 +18,16 @@ if TYPE_CHECKING:
     from ..safe.files import Root
 
 
-class FileChange(Struct, frozen=True):
+class FileRewrite(Struct, frozen=True):
     """What a file is, and what it becomes; None where there is no file."""
 
     path: str
     old: bytes | None
     new: bytes | None
 
-    def reverse(self) -> FileChange:
+    def reverse(self) -> FileRewrite:
         """The change that takes this one back."""
-        return FileChange(self.path, self.new, self.old)
+        return FileRewrite(self.path, self.new, self.old)
 
     def make_diff(self) -> list[str]:
         """The change as a unified diff to be looked at, line by line, without line ends."""
@@ -60,7 +60,7 @@ def read_file(root: Root, path: str) -> bytes | None:
         return None
 
 
-def write_changes(root: Root, changes: Sequence[FileChange]) -> None:
+def write_changes(root: Root, changes: Sequence[FileRewrite]) -> None:
     """Make changes, where every file still is what it was; raises Conflict or Refused where nothing was changed.
 
     Where one fails, those before it are taken back. A signal that would end the process waits meanwhile.
@@ -68,7 +68,7 @@ def write_changes(root: Root, changes: Sequence[FileChange]) -> None:
     for change in changes:
         if read_file(root, change.path) != change.old:
             raise Conflict(f"{change.path}: changed since it was read; nothing was written.")
-    done: list[FileChange] = []
+    done: list[FileRewrite] = []
     with hold_signals():
         try:
             for change in changes:
@@ -81,7 +81,7 @@ def write_changes(root: Root, changes: Sequence[FileChange]) -> None:
             raise type(error)(f"{error} These could not be put back: {', '.join(stuck)}.") from None
 
 
-def _take_back(root: Root, done: list[FileChange]) -> list[str]:
+def _take_back(root: Root, done: list[FileRewrite]) -> list[str]:
     """Undo changes, the last one first; the files of those that could not be undone."""
     stuck = []
     for change in reversed(done):
@@ -92,7 +92,7 @@ def _take_back(root: Root, done: list[FileChange]) -> list[str]:
     return stuck
 
 
-def _write(root: Root, change: FileChange) -> None:
+def _write(root: Root, change: FileRewrite) -> None:
     if change.old is None and change.new is not None:
         write.create(root, change.path, change.new)
     elif change.old is not None and change.new is None:

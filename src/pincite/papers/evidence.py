@@ -30,6 +30,9 @@ if TYPE_CHECKING:
         def trouble(self, paper: Paper) -> str:
             """Why there is no text of the paper to look into; empty where there is."""
 
+        def pdf_data(self, paper: Paper) -> bytes:
+            """The bytes of the paper's PDF, empty where it has none; raises Refused."""
+
         def file_digest(self, paper: Paper) -> tuple[str, str]:
             """The PDF that was read and the SHA-256 of its bytes; empty where none was."""
 

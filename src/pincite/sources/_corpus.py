@@ -267,6 +267,11 @@ class Corpus:
         except PinciteError as error:
             return None, f"{key}: {error}"
 
+    def pdf_data(self, paper: Paper) -> bytes:
+        """The bytes of the paper's PDF, empty where it has none; raises Refused."""
+        key = self.pdf_key(paper)
+        return self._entry_pdfs.read(key, LIMITS.pdf_bytes) if key else b""
+
     def file_digest(self, paper: Paper) -> tuple[str, str]:
         """The PDF that was read and the SHA-256 of its bytes; empty where none was."""
         key = self.pdf_key(paper)

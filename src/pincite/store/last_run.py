@@ -103,6 +103,11 @@ class LastRun:
         """Whether an answer that stood, or was saved, stands now: costs a look at every path, and reads no report."""
         return bool(self._stands) and retake_marks(self.root.path, self._standing_paths, self._stands) == self._stands
 
+    def drop_reports(self) -> None:
+        """Let go of everything but what tells whether the answer still stands."""
+        self._old = None
+        self._forget()
+
     def _is_readable(self) -> bool:
         """Whether every stored report can be read; what cannot is no answer, and its parts are none either."""
         try:

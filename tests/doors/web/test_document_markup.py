@@ -107,11 +107,24 @@ def make_view(text: str, spans: list[tuple[int, int]], path: str = "docs/a.md", 
 
 
 def make_row(id: str, path: str, line: int, column: int, raw: str, **changes: Any) -> CitationRow:
-    values = dict(
-        id=id, document=path, line=line, column=column, raw=raw, shown="src/a.py L1", outcome="holds", severity="",
-        checks=(), message="", dialect="test", scheme="file", source="src/a.py", fixable=False, accepted="",
-        fingerprints=(),
-    )  # fmt: skip
+    values: dict[str, Any] = {
+        "id": id,
+        "document": path,
+        "line": line,
+        "column": column,
+        "raw": raw,
+        "shown": "src/a.py L1",
+        "outcome": "holds",
+        "severity": "",
+        "checks": (),
+        "message": "",
+        "dialect": "test",
+        "scheme": "file",
+        "source": "src/a.py",
+        "fixable": False,
+        "accepted": "",
+        "fingerprints": (),
+    }
     return CitationRow(**{**values, **changes})
 
 
@@ -144,10 +157,26 @@ WORDS = [
     "\U00010a7f",
 ]
 SYNTAX = [
-    "*", "**", "_", "`", "``", "```\n", "~~~\n", "~~", "[", "]", "](", ")", "![", "<", ">", "> ", "- ", "1. ", "# ", "\n", "\n\n",
-    "|", "\\|", "\n|-|-|\n", "\n---\n", "---\n", "===\n", "  ", "    ", "\t", "\\", "[x]: ", "[^1]: ", "<!--", "-->", "http://e.org", "<b>",
-    "javascript:", '"', "'", "\r\n", "\0", "[a](b)", "`x`", "**y**", " ",
-]  # fmt: skip
+    *("*", "**", "_", "`", "``", "```\n", "~~~\n", "~~", "[", "]", "](", ")", "![", "<", ">", "> ", "- ", "1. ", "# "),
+    *(
+        "\n",
+        "\n\n",
+        "|",
+        "\\|",
+        "\n|-|-|\n",
+        "\n---\n",
+        "---\n",
+        "===\n",
+        " ",
+        "  ",
+        "    ",
+        "\t",
+        "\\",
+        "[x]: ",
+        "[^1]: ",
+    ),
+    *("<!--", "-->", "http://e.org", "<b>", "javascript:", '"', "'", "\r\n", "\0", "[a](b)", "`x`", "**y**"),
+]
 MARKDOWN = st.lists(st.sampled_from(WORDS + SYNTAX), max_size=40).map("".join)
 
 
@@ -400,7 +429,7 @@ def test_other_documents_are_lines_with_their_numbers() -> None:
     view = make_view(text, [(22, 32)], "src/b.py")
     site: Any = SimpleNamespace(documents=SimpleNamespace(version=1, names=list))
     html = view.render(1, site, ServedLinks())
-    assert '<li id="L1"># no heading</li>' in html and '<li id="L4">&lt;b&gt;</li>' in html
+    assert '<li id="text-L1"># no heading</li>' in html and '<li id="text-L4">&lt;b&gt;</li>' in html
     assert show(view).inside == {"0000": "src/a.py:3"}
 
 
@@ -431,3 +460,18 @@ def test_headings_of_the_document_are_below_that_of_the_page() -> None:
         ServedLinks(),  # type: ignore[arg-type]
     )
     assert "<h2>a</h2>" in unescape(html) and "<h6>b</h6>" in html
+
+
+@pytest.mark.parametrize("path", ["a.md", "a.txt", "a.ipynb"])
+def test_a_line_without_end_is_cut_and_loses_nothing(path: str) -> None:
+    text = "src/a.py:3 word " * 40_000
+    spans = [(start, start + 10) for start in range(0, len(text), 16 * 100)]
+    view = make_view(text, spans, path)
+    if path == "a.ipynb":
+        # It is no notebook, so that nothing in it is text.
+        assert len(view.changed) == len(spans)
+        return
+    assert view.parts > 3
+    pages = show_all(view)
+    assert [mark["id"] for page in pages for mark in page.marks] == [f"c-{number:04x}" for number in range(len(spans))]
+    assert "".join(page.text.replace("\n", "") for page in pages).count("word") == 40_000

@@ -66,7 +66,7 @@ class CapturedView:
             which = f"line{'s' * (cited.first != cited.last)} {cited.text} of {len(lines)}"
         title = f"{escape_text(self.context.id)}, {which}, sha256 {self.evidence.digest[:12]}"
         yield paint(title, "1", color)
-        yield from (f"  {name:9} {value}" for name, value in self._facts() if value)
+        yield from (f"  {name:9} {value}" for name, value in self.facts() if value)
         first, last = (max(1, cited.first), min(cited.last, len(lines))) if cited else (1, len(lines))
         before, after = (3 if number is None and cited else number or 0 for number in (before, after))
         start, stop = max(1, first - before), min(len(lines), last + after)
@@ -99,7 +99,7 @@ class CapturedView:
             yield ""
             yield ", ".join(words)
 
-    def _facts(self) -> Iterator[tuple[str, str]]:
+    def facts(self) -> Iterator[tuple[str, str]]:
         """Names and values, empty where nothing is known."""
         record, context = self.record, self.context
         if context.printings:

@@ -59,6 +59,7 @@ SECTIONS = {
     },
     "Browser": {
         "serve": LazyCommand(".web.command", "Show documents beside their evidence in a browser."),
+        "report": LazyCommand(".web.report_command", "Write the same pages as files that need no server."),
     },
     "Set-up": {
         "doctor": LazyCommand("doctor", "Name what is wrong with the set-up, agents and captures."),

@@ -9,7 +9,7 @@ from lsprotocol import types
 from ...checks import READER_DECIDES
 from ...core.errors import Refused, UsageError
 from ...core.model import Edit, Outcome
-from ...engine.repair.candidates import list_candidate_edits
+from ...engine.candidates import list_candidate_edits
 from ...engine.repair.edits import fitting
 from ...report._problems import format_repair, problems, repairable, withheld
 from ...safe.escape import escape_text
@@ -96,7 +96,7 @@ class ActionMaker:
                 candidates = list_candidate_edits(project, document, problem.verdict, finding)
             except (Refused, UsageError):
                 candidates = []
-            found += [make(f"Choose {one.name} (needs a reader)", [one.edit]) for one in candidates]
+            found += [make(f"Choose {name} (needs a reader)", [edit]) for name, edit in candidates]
         if problem.check in READER_DECIDES and problem.verdict is not None:
             found.append(self._offer_acceptance(problem, shown))
         ignored = make_ignore_edit(document, problem.line, problem.check)

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from ..._version import __version__
 from ...core.model import Lines, Severity
-from ...engine.repair.candidates import list_candidate_places
+from ...engine.candidates import list_candidate_places
 from ...report._problems import detail_lines, format_repair, is_unchecked, problems, repairable, withheld
 from ...safe.escape import escape_text
 from .locations import uri_of

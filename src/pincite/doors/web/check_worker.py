@@ -127,11 +127,8 @@ class RememberingChecker:
             yield CheckFailed(f"pincite failed ({type(error).__name__}); this is a defect of it")
 
     def _check(self, project: Project) -> Iterator[CheckAnswer]:
-        config = merge_settings(project.config)
-        run = Run(
-            project.root,
-            Request(config=config, every=True, known=read_known(project.root, config.baseline), cache=True),
-        )
+        # The edits are tried when the verdicts are told.
+        run = Run(project.root, replace(make_request(project), promises=False))
         progress, told = CheckProgress(0, 1), 0
         found: dict[str, bytes] = {}
         offering: list[Report] = []
@@ -140,7 +137,7 @@ class RememberingChecker:
             nonlocal progress
             progress = CheckProgress(done, total)
 
-        for report in run.reports(note_progress):
+        for report in map(_make_sendable, run.reports(note_progress)):
             # A page need not hear of every document of thousands.
             if (share := progress.done * 100 // progress.total) != told:
                 told = share
@@ -166,11 +163,30 @@ class RememberingChecker:
                 yield CheckedReport(report)
         run.close()
         self._last, self._fixable = run.snapshot, run.summary.fixable
+        if self._last is not None:
+            self._last.drop_reports()
         yield CheckDone(self._number, gone, run.summary, head)
+
+
+def _make_sendable(report: Report) -> Report:
+    """A report that can be told: names of files may hold bytes that are no text, and addresses cannot."""
+    try:
+        encode(report)
+    except UnicodeEncodeError:
+        name = report.document.encode("utf-8", "backslashreplace").decode()
+        return Report(name, error="its name, or that of a file that it cites, is not UTF-8; `pincite check` checks it")
+    return report
 
 
 def _mark(report: Report) -> bytes:
     return blake2b(encode_any(report), digest_size=16).digest()
+
+
+def make_request(project: Project, jobs: int = 1) -> Request:
+    """What is asked of a run: every citation of every document, as `pincite check` judges it."""
+    config = merge_settings(project.config)
+    known = read_known(project.root, config.baseline)
+    return Request(config=config, every=True, promises=True, known=known, jobs=jobs)
 
 
 def encode_any(record: Struct) -> bytes:

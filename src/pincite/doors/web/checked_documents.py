@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 _LONGEST_SHOWN = 200
 _UNREADABLE = "unreadable"
 _MALFORMED = "malformed"
+_GRAVEST_FIRST = (_MALFORMED, *(outcome.label for outcome in sorted(Outcome, reverse=True)))
 
 
 class CheckedDocuments:
@@ -31,6 +32,7 @@ class CheckedDocuments:
         """Whether every document was checked; else the first check is still under way, or was stopped."""
         self._reports = reports
         self._rows: dict[str, tuple[CitationRow, ...]] = {}
+        self._counted: dict[str, DocumentRow] = {}
 
     def report(self, document: str) -> Report | None:
         """What is true of one document; None for one without citations, and for one that is not known."""
@@ -68,7 +70,15 @@ class CheckedDocuments:
     @cached_property
     def documents(self) -> list[DocumentRow]:
         """The documents in numbers, in order."""
-        return [_count(name, self._reports[name], self.rows(name)) for name in self._names]
+        return [self._counted.get(name) or self._count(name) for name in self._names]
+
+    def _count(self, name: str) -> DocumentRow:
+        row = self._counted[name] = _count(name, self._reports[name], self.rows(name))
+        return row
+
+    def prepare(self) -> None:
+        """Compute what most pages need, so that no page waits for it."""
+        _ = self.documents
 
     @cached_property
     def citing(self) -> CitingIndex:
@@ -83,12 +93,16 @@ class CheckedDocuments:
     def _by_id(self) -> dict[str, CitationRow]:
         return {row.id: row for row in self.all_rows()}
 
-    def update(self, version: int, changed: Mapping[str, Report | None], summary: Summary) -> CheckedDocuments:
+    def update(
+        self, version: int, changed: Mapping[str, Report | None], summary: Summary, is_complete: bool = True
+    ) -> CheckedDocuments:
         """The same with other reports for some documents; None stands for one that is gone."""
         reports = {name: report for name, report in self._reports.items() if name not in changed}
         reports.update({name: report for name, report in changed.items() if report is not None})
-        fresh = CheckedDocuments(version, reports, summary, True)
-        fresh._rows = {name: rows for name, rows in self._rows.items() if name in reports and name not in changed}
+        fresh = CheckedDocuments(version, reports, summary, is_complete)
+        # Threads may be adding to what is copied here.
+        fresh._rows = {name: rows for name, rows in self._rows.copy().items() if name not in changed}
+        fresh._counted = {name: row for name, row in self._counted.copy().items() if name not in changed}
         return fresh
 
 
@@ -178,6 +192,5 @@ def _count(name: str, report: Report, rows: tuple[CitationRow, ...]) -> Document
         outcomes[row.outcome] = outcomes.get(row.outcome, 0) + 1
     if report.error:
         return DocumentRow(name, len(rows), outcomes, _UNREADABLE, escape_text(report.error))
-    order = [_MALFORMED, *(outcome.label for outcome in sorted(Outcome, reverse=True))]
-    worst = next((label for label in order if label in outcomes), Outcome.HOLDS.label)
+    worst = next((label for label in _GRAVEST_FIRST if label in outcomes), Outcome.HOLDS.label)
     return DocumentRow(name, len(rows), outcomes, worst)

@@ -80,7 +80,7 @@ class DocumentKeeper:
         self._has_changed = False
         """Whether the last look found a change."""
         self._are_verdicts_told = asyncio.Event()
-        """Whether the look that is under way has told what changed; trying edits takes longer, and no page waits for it."""
+        """Whether the look that is under way has told what changed. Trying edits takes longer: no page waits for it."""
         self._writes = self._shown_writes = 0
         """Writes by this server, and those that the verdicts take into account."""
         self._look: asyncio.Task[None] | None = None
@@ -191,7 +191,7 @@ class DocumentKeeper:
                     self.error, self._number, self.head = "", done.number, done.head
                     # A fresh child process tells everything; what it does not name is gone.
                     known = self.current.names() if done.number == 1 else done.gone
-                    self._replace({**dict.fromkeys(set(known) - changed.keys()), **changed}, done.summary)
+                    await self._replace({**dict.fromkeys(set(known) - changed.keys()), **changed}, done.summary)
                     self._finish(work, DONE, "")
                     self._note_check(self.current, self.head)
                     self._has_changed = True
@@ -203,17 +203,19 @@ class DocumentKeeper:
                     self.error, self._has_changed = "", False
                     self._tell_verdicts(writes)
 
-    def _replace(self, changed: dict[str, Report | None], summary: Summary) -> None:
+    async def _replace(self, changed: dict[str, Report | None], summary: Summary) -> None:
         current = self.current
         really = {name: report for name, report in changed.items() if current.report(name) != report}
         if really or not current.is_complete or _without_time(current.summary) != _without_time(summary):
-            self.current = current.update(current.version + 1, really, summary)
+            fresh = current.update(current.version + 1, really, summary)
+            await asyncio.to_thread(fresh.prepare)
+            self.current = fresh
             self._events.publish(DocumentsChanged(self.current.version, tuple(sorted(really))))
 
     def _show_early(self, changed: dict[str, Report | None]) -> None:
         """Show what the first check has so far."""
-        reports = {name: report for name, report in changed.items() if report is not None}
-        self.current = CheckedDocuments(self.current.version + 1, reports, Summary(), False)
+        fresh = {name: report for name, report in changed.items() if self.current.report(name) is not report}
+        self.current = self.current.update(self.current.version + 1, fresh, Summary(), False)
         self._events.publish(DocumentsChanged(self.current.version, (), True))
 
     def _finish(self, work: LongWork | None, state: str, message: str) -> None:

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from ...domains.memory.graph import build_graph
 from ...domains.memory.load import folder_key, load_all
+from .links import has_dot_segments
 from .rendering import OUTCOMES
 
 if TYPE_CHECKING:
@@ -133,7 +134,7 @@ def find_address(node: CitationNode, documents: CheckedDocuments, links: Links, 
     if node.kind == "document":
         return links.page("document", document=node.label)
     if node.kind == "source":
-        if node.label in cited:
+        if node.label in cited and not has_dot_segments(node.label):
             return links.page("source", path=node.label)
         scheme = node.id.partition(":")[0]
         return "" if links.is_static else links.page("overview", list="citations", scheme=scheme, source=node.label)

@@ -17,10 +17,12 @@ if TYPE_CHECKING:
 LINES_PER_PAGE = 1000
 MOST_REFERENCES = 200
 """Citations that are listed in one place; of the others there is the number."""
+_MOST_ON_A_PAGE, _FEWEST = 2000, 5
+"""Citations that all places of one page share, and those that each has at least."""
 _NEIGHBOURS = 3
 """Lines above and below cited ones that are shown with them."""
 _SMALLEST_GAP = 2
-"""Fewer lines between two places than this are not worth a line that says so."""
+"""So many lines between two places, or fewer, are shown rather than left out."""
 _MOST_LANES = 4
 """Bars side by side in the margin; the last lane holds all that do not fit into the others."""
 _MOST_BARS = 400
@@ -128,8 +130,13 @@ def list_blocks(
     name: str, lines: Sequence[str], ranges: Sequence[tuple[int, int]], references: Sequence[SourceReference]
 ) -> tuple[SourceBlock, ...]:
     """The shown lines of a file in blocks, each either cited or not."""
-    rows = _LineRows(name, lines, ranges)
-    places = _group_places(references)
+    places = [
+        one
+        for one in _group_places(references)
+        if any(one.first <= last and first <= one.last for first, last in ranges)
+    ]
+    most = min(MOST_REFERENCES, max(_FEWEST, _MOST_ON_A_PAGE // max(1, len(places))))
+    rows = _LineRows(name, lines, ranges, most)
     blocks: list[SourceBlock] = []
     shown_until = 0
     for first, last in ranges:
@@ -160,8 +167,9 @@ def _group_places(references: Sequence[SourceReference]) -> list[_Place]:
 class _LineRows:
     """Lines as they are shown: cut, coloured, with their bars."""
 
-    def __init__(self, name: str, lines: Sequence[str], ranges: Sequence[tuple[int, int]]) -> None:
+    def __init__(self, name: str, lines: Sequence[str], ranges: Sequence[tuple[int, int]], most: int) -> None:
         self._lines = lines
+        self._most = most
         self._colours: dict[int, list[tuple[str, str]]] = {}
         # A string that began above the shown lines is known only where the whole file is read.
         for first, last in ((1, len(lines)), *ranges):
@@ -183,7 +191,7 @@ class _LineRows:
             for number in range(first, last + 1)
         )
         references = place.references if place is not None else []
-        shown = tuple(references[:MOST_REFERENCES])
+        shown = tuple(references[: self._most])
         return SourceBlock(first, last, hidden, lines, shown, len(references) - len(shown))
 
     def _make_line(self, number: int, bars: tuple[MarginBar, ...]) -> SourceLine:

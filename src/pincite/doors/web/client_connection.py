@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
-from socket import IPPROTO_TCP, TCP_NODELAY
 from typing import TYPE_CHECKING, Any
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+from ...safe.connection_options import send_at_once
 
 if TYPE_CHECKING:
     from asyncio import TimerHandle, Transport
@@ -33,8 +33,7 @@ class ClientConnection(HttpToolsProtocol):
         super().connection_made(transport)
         # Head and body are two writes: without this the second waits until the client has acknowledged the first.
         # asyncio does it for sockets that name their protocol, which an inherited listener does not.
-        with suppress(OSError, AttributeError):
-            transport.get_extra_info("socket").setsockopt(IPPROTO_TCP, TCP_NODELAY, 1)
+        send_at_once(transport.get_extra_info("socket"))
         self._wait_at_most(HEAD_SECONDS)
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -43,11 +42,11 @@ class ClientConnection(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
+        super().data_received(data)
         if self._is_in_head:
             self._head_bytes += len(data)
-        super().data_received(data)
-        if self._is_in_head and self._head_bytes > MOST_HEAD and not self.transport.is_closing():
-            self.send_400_response("The headers are too long.")
+            if self._head_bytes > MOST_HEAD and not self.transport.is_closing():
+                self.send_400_response("The headers are too long.")
 
     def on_message_begin(self) -> None:
         super().on_message_begin()

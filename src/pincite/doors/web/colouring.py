@@ -6,12 +6,13 @@ long, comes back as it is.
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from time import thread_time
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from pygments.lexer import Lexer
 
@@ -23,7 +24,11 @@ LONGEST_LINE = 2000
 """The time that patterns take grows fastest in one line: a text with a longer one is left without colours."""
 _MOST_SECONDS = 0.5
 """Of this thread's processor time; the lines that are not reached then are left without colours."""
-_TOKENS_BETWEEN_LOOKS = 256
+_BLOCK = 3000
+"""Characters that are read at once: the time that some patterns take grows with the square of the length, and nothing
+interrupts them in a thread."""
+_GAP = re.compile(r"\s{200}")
+"""White space that some lexers take seconds for."""
 
 # Lexers are chosen from this list alone: some of the hundreds that there are take exponential time on hostile text.
 _LEXERS = {
@@ -76,12 +81,11 @@ def colour_lines(name: str, lines: Sequence[str]) -> list[Pieces]:
     lexer_name = _find_lexer_name(name)
     if not lexer_name or _is_too_large(lines):
         return plain
-    coloured = _read_tokens(_load_lexer(lexer_name), "\n".join(lines))
-    for number, line in enumerate(lines):
-        if number >= len(coloured):
-            break
-        if "".join(text for _, text in coloured[number]) == line:
-            plain[number] = coloured[number]
+    lexer, end = _load_lexer(lexer_name), thread_time() + _MOST_SECONDS
+    for first, block in _cut_blocks(lines):
+        for number, pieces in enumerate(_read_tokens(lexer, "\n".join(block), end)[: len(block)], first):
+            if "".join(text for _, text in pieces) == lines[number]:
+                plain[number] = pieces
     return plain
 
 
@@ -89,13 +93,26 @@ def _is_too_large(lines: Sequence[str]) -> bool:
     return sum(map(len, lines)) > MOST_CHARACTERS or any(len(line) > LONGEST_LINE for line in lines)
 
 
-def _read_tokens(lexer: Lexer, text: str) -> list[Pieces]:
+def _cut_blocks(lines: Sequence[str]) -> Iterator[tuple[int, Sequence[str]]]:
+    """The lines in blocks that are read at once, each with the number of its first line."""
+    first = size = 0
+    for number, line in enumerate(lines):
+        if number > first and size + len(line) > _BLOCK:
+            yield first, lines[first:number]
+            first, size = number, 0
+        size += len(line) + 1
+    if lines:
+        yield first, lines[first:]
+
+
+def _read_tokens(lexer: Lexer, text: str, end: float) -> list[Pieces]:
     """The pieces of the lines that were reached in time."""
     found: list[Pieces] = [[]]
-    end = thread_time() + _MOST_SECONDS
+    if _GAP.search(text) is not None:
+        return []
     try:
-        for number, (_, kind, value) in enumerate(lexer.get_tokens_unprocessed(text)):
-            if number % _TOKENS_BETWEEN_LOOKS == 0 and thread_time() > end:
+        for _, kind, value in lexer.get_tokens_unprocessed(text):
+            if thread_time() > end:
                 break
             known = _find_class(kind)
             for at, part in enumerate(value.split("\n")):

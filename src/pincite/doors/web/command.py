@@ -30,16 +30,13 @@ def command(
     alone unless --host says otherwise, which needs --token-file. Nothing is written unless you press a button that
     says so. Needs pincite[web]. Exit code: 0 when it was interrupted, 2 where it cannot be started.
     """
+    from importlib.util import find_spec
+
     from ...core.errors import UsageError
 
-    try:
-        import jinja2
-        import starlette
-        import uvicorn  # noqa: F401
-
-        del jinja2, starlette
-    except ImportError:
-        raise UsageError("`pincite serve` needs an extra: install 'pincite[web]'") from None
+    # Looked for and not imported: the address is printed first.
+    if not all(map(find_spec, ("httptools", "jinja2", "starlette", "uvicorn"))):
+        raise UsageError("`pincite serve` needs an extra: install 'pincite[web]'")
     from ...project.project import open_project
     from .server import ServerPlan, serve
     from .token_file import is_loopback, read_token

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
-_ENOUGH_CHARS, _MOST_CHARS = 24 * 1024, 48 * 1024
-_ENOUGH_CITATIONS, _MOST_CITATIONS = 150, 300
+_ENOUGH_CHARS, _MOST_CHARS = 48 * 1024, 64 * 1024
+_ENOUGH_CITATIONS, _MOST_CITATIONS = 300, 450
 """From how much on a part ends at the next good place, and from how much on at any place."""
 _FENCE = re.compile(r" {0,3}(`{3,}(?=[^`]*\Z)|~{3,})")
 _LIST_ITEM = re.compile(r" {0,3}(?:[-*+]|\d{1,9}[.)])(?:[ \t]|\Z)")
@@ -85,20 +85,15 @@ def cut_markdown(text: str, starts: Sequence[int], begin: int = 0) -> list[Docum
     parts: list[DocumentPart] = []
     around = _Surroundings()
     first, before = begin, ""
-    first_line = number = text.count("\n", 0, begin) + 1
-    at = begin
-    cited = counted = bisect_left(starts, begin)
-    for line in text[begin:].split("\n"):
-        size = at - first
-        while counted < len(starts) and starts[counted] < at:
-            counted += 1
-        if size and _is_end(size, counted - cited, around, line):
+    first_line = text.count("\n", 0, begin) + 1
+    cited = bisect_left(starts, begin)
+    for at, number, line, is_rest in _read_lines(text, begin):
+        counted = bisect_left(starts, at, cited)
+        if is_rest or _is_end(at - first, counted - cited, around, line):
             ending, opening = around.repeat()
-            parts.append(DocumentPart(first, at, first_line, before, ending))
-            first, first_line, before, cited = at, number, opening, counted
+            parts.append(DocumentPart(first, at, first_line, before, "" if is_rest else ending))
+            first, first_line, before, cited = at, number, "" if is_rest else opening, counted
         around.read(line)
-        at += len(line) + 1
-        number += 1
     parts.append(DocumentPart(first, len(text), first_line, before))
     return parts
 
@@ -106,17 +101,26 @@ def cut_markdown(text: str, starts: Sequence[int], begin: int = 0) -> list[Docum
 def cut_lines(text: str, starts: Sequence[int]) -> list[DocumentPart]:
     """The parts of a text that has nothing but lines."""
     parts: list[DocumentPart] = []
-    first = at = cited = counted = 0
+    first = cited = 0
     first_line = 1
-    for number, line in enumerate(text.split("\n"), 1):
-        while counted < len(starts) and starts[counted] < at:
-            counted += 1
-        if at - first >= _ENOUGH_CHARS or counted - cited >= _ENOUGH_CITATIONS:
+    for at, number, _, is_rest in _read_lines(text, 0):
+        counted = bisect_left(starts, at, cited)
+        if is_rest or at - first >= _ENOUGH_CHARS or counted - cited >= _ENOUGH_CITATIONS:
             parts.append(DocumentPart(first, at, first_line))
             first, first_line, cited = at, number, counted
-        at += len(line) + 1
     parts.append(DocumentPart(first, len(text), first_line))
     return parts
+
+
+def _read_lines(text: str, begin: int) -> Iterator[tuple[int, int, str, bool]]:
+    """Each line with its offset and its number; one that is too long for a page comes in pieces, of which all but the
+    first are marked as the rest of it."""
+    number, at = text.count("\n", 0, begin) + 1, begin
+    for line in text[begin:].split("\n"):
+        for offset in range(0, max(len(line), 1), 2 * _MOST_CHARS):
+            yield at + offset, number, line[offset : offset + 2 * _MOST_CHARS], offset > 0
+        at += len(line) + 1
+        number += 1
 
 
 def _is_end(size: int, citations: int, around: _Surroundings, line: str) -> bool:

@@ -32,7 +32,9 @@ if TYPE_CHECKING:
 _KEPT = "document views"
 _MOST_VIEWS = 16
 _MOST_CHARS = 32 * 1024 * 1024
-"""All texts that are kept, and all HTML of one of them."""
+"""All texts that are kept."""
+_MOST_MADE = 2 * 1024 * 1024
+"""All HTML that is kept of one text."""
 _MOST_MARKDOWN = 8 * 1024 * 1024
 """Code points of a document that is read as Markdown; a longer one is shown in lines."""
 
@@ -65,8 +67,8 @@ class DocumentView:
 
     @property
     def size(self) -> int:
-        """How much memory it takes, about, in code points."""
-        return len(self._text) + sum(map(len, tuple(self._made.values())))
+        """How long the text is, in code points."""
+        return len(self._text)
 
     def find_part(self, id: str) -> int:
         """The part, from 1, in which a citation stands; 0 where it stands nowhere."""
@@ -80,14 +82,17 @@ class DocumentView:
         if html is None:
             html = self._render_part(number, site, links)
             if not links.is_static:
-                if self.size > _MOST_CHARS or any(made != version for made, _ in tuple(self._made)):
-                    self._made = {}
-                self._made[version, number] = html
+                self._keep_made(version, number, html)
         if open_id:
             # Quotation marks of the document are escaped: this can only be a mark.
             named = f'id="c-{open_id}"'
             html = html.replace(named, f'{named} aria-current="true"', 1)
         return Markup(html)  # noqa: S704 - made of escaped text and of elements of our own
+
+    def _keep_made(self, version: int, number: int, html: str) -> None:
+        kept = {key: made for key, made in tuple(self._made.items()) if key[0] == version}
+        # Another thread may do the same: then one of the two parts is made again.
+        self._made = {**(kept if sum(map(len, kept.values())) < _MOST_MADE else {}), (version, number): html}
 
     def _render_part(self, number: int, site: Site, links: Links) -> str:
         part = self._parts[number - 1]
@@ -207,6 +212,6 @@ def _write_lines(text: str, part: DocumentPart, marks: list[CitationMark]) -> st
         last = first
         while last < len(marks) and marks[last].start <= at + len(line):
             last += 1
-        pieces.append(f'<li id="L{number}">{mark_text(line, marks[first:last], at)}</li>')
+        pieces.append(f'<li id="text-L{number}">{mark_text(line, marks[first:last], at)}</li>')
         at, first = at + len(line) + 1, last
     return "\n".join((*pieces, "</ol>\n"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -16,10 +17,11 @@ from .routes import NotFound, Refusal
 from .write_journal import KeptWrite, get_journal
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from ...core.model import Report, Verdict
-    from ...engine.file_changes import FileChange
+    from ...engine.file_changes import FileRewrite
+    from ...project.project import Project
     from .records import CitationRow
     from .site import Site
 
@@ -58,7 +60,7 @@ class WriteDone(Redirect, frozen=True):
     files: tuple[str, ...]
 
 
-def describe_changes(changes: Sequence[FileChange]) -> PlannedWrite:
+def describe_changes(changes: Sequence[FileRewrite]) -> PlannedWrite:
     """What some changes would write."""
     files = []
     for change in changes:
@@ -70,7 +72,7 @@ def describe_changes(changes: Sequence[FileChange]) -> PlannedWrite:
 
 
 def make_write(
-    site: Site, title: str, settled: Sequence[CitationRow], changes: Sequence[FileChange], shown: tuple[str, str]
+    site: Site, title: str, settled: Sequence[CitationRow], changes: Sequence[FileRewrite], shown: tuple[str, str]
 ) -> KeptWrite:
     """Make changes where they are those that were `shown`, by their digests; raises Conflict or Refused."""
     refuse_unseen(changes, shown)
@@ -82,13 +84,13 @@ def make_write(
     return write
 
 
-def refuse_unseen(changes: Sequence[FileChange], shown: tuple[str, str]) -> None:
+def refuse_unseen(changes: Sequence[FileRewrite], shown: tuple[str, str]) -> None:
     """Raise Conflict where changes are not those that were shown."""
     if _digest_changes(changes) != shown:
         raise Conflict("what would be written is not what was shown: nothing was written. Read the diff again")
 
 
-def _digest_changes(changes: Sequence[FileChange]) -> tuple[str, str]:
+def _digest_changes(changes: Sequence[FileRewrite]) -> tuple[str, str]:
     before = digest_files([(one.path, one.old) for one in changes])
     return before, digest_files([(one.path, one.new) for one in changes])
 
@@ -104,6 +106,15 @@ def find_row(site: Site, id: str) -> CitationRow:
     if row is None:
         raise NotFound(GONE)
     return row
+
+
+@contextmanager
+def open_document(site: Site, row: CitationRow) -> Iterator[Project]:
+    """The project with the document of a citation in it; raises NotFound where that is gone."""
+    with site.open() as project:
+        if not project.root.is_file(row.document):
+            raise NotFound(f"{row.document}: no such document any more, or it leads outside the root")
+        yield project
 
 
 def find_verdict(row: CitationRow, report: Report) -> tuple[CitationRow, Verdict]:

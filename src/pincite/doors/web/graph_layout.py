@@ -52,10 +52,11 @@ def draw_columns(columns: Sequence[Sequence[str]], edges: Sequence[Edge]) -> Gra
     tallest = max(map(len, ordered), default=0)
     places: dict[str, PlacedBox] = {}
     for number, column in enumerate(ordered):
-        # A short column stands in the middle of a tall one.
-        down = (tallest - len(column)) * _ROW // 2
+        # A short column is spread over the height of a tall one.
+        room = tallest * _ROW // max(1, len(column))
         for at, name in enumerate(column):
-            places[name] = PlacedBox(name, _MARGIN + number * _COLUMN, _MARGIN + down + at * _ROW)
+            y = _MARGIN + at * room + (room - _ROW) // 2
+            places[name] = PlacedBox(name, _MARGIN + number * _COLUMN, y)
     lines = tuple(
         DrawnLine(source, target, _curve(places[source], places[target]))
         for source, target in edges

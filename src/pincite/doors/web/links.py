@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from contextlib import suppress
 from functools import cache
 from hashlib import blake2b
 from typing import Protocol
@@ -73,24 +74,21 @@ class ServedLinks:
 @cache
 def read_asset(name: str) -> bytes:
     """A script or a style sheet; raises Missing for what is none."""
-    if "/" in name or name.startswith(".") or not name:
-        raise Missing(f"{name}: no such file")
-    return read_path(os.path.join(_ASSETS, name))
-
-
-def has_asset(name: str) -> bool:
-    """Whether there is a script or a style sheet of that name."""
-    try:
-        read_asset(name)
-    except FileNotFoundError:
-        return False
-    return True
+    if "/" not in name and not name.startswith(".") and name:
+        with suppress(Missing):
+            return read_path(os.path.join(_ASSETS, name))
+    raise Missing(f"{name}: no such file")
 
 
 @cache
 def digest_asset(name: str) -> str:
     """Tells one version of an asset from another, so that browsers may keep it."""
     return blake2b(read_asset(name), digest_size=6).hexdigest()
+
+
+def has_dot_segments(path: str) -> bool:
+    """Whether browsers would shorten an address with this path in it: no page can have it."""
+    return not {".", ".."}.isdisjoint(path.split("/"))
 
 
 def name_json_path(path: str, json_path: str) -> str:

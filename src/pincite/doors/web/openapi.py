@@ -51,8 +51,9 @@ the command line would print."""
 def describe_api() -> Part:
     """The whole description; the same for every server of one version."""
     pages, files, actions = list_pages(), list_files(), list_actions()
-    wanted = [ErrorRecord, *(page.record for page in pages), *(action.record for action in actions)]
-    wanted += [route.query for route in (*pages, *files)] + [action.form for action in actions]
+    wanted: list[type[Struct]] = [ErrorRecord]
+    wanted += [kind for page in pages for kind in (page.query, page.record)] + [file.query for file in files]
+    wanted += [kind for action in actions for kind in (action.form, action.record)]
     components = _describe_components(wanted)
     paths: dict[str, Part] = {}
     for page in pages:

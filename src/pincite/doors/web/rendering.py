@@ -10,7 +10,8 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from ..._version import __version__
 from ...safe.escape import escape_text
 from ...text.lines import format_count
-from .links import has_asset
+from .colouring import colour_lines
+from .evidence.excerpts import pair_changes
 from .routes import list_pages
 
 if TYPE_CHECKING:
@@ -50,5 +51,6 @@ def _environment() -> Environment:
     # Text of documents on one line, with everything invisible made visible; its HTML is escaped as all text is.
     environment.filters["plain"] = escape_text
     environment.filters["count"] = format_count
-    environment.globals["has_asset"] = has_asset
+    environment.filters["colour"] = lambda lines, name: colour_lines(name, lines)
+    environment.filters["pair_changes"] = pair_changes
     return environment

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl
 
 from msgspec import Struct, ValidationError, convert, to_builtins
-from msgspec.inspect import ListType, StructType, UnionType, VarTupleType, type_info
+from msgspec.inspect import ListType, NoneType, StructType, UnionType, VarTupleType, type_info
 from msgspec.json import decode
 from msgspec.structs import fields as list_fields
 from starlette.datastructures import UploadFile
@@ -119,11 +119,14 @@ def _gather(pairs: list[tuple[str, Any]], kind: type[Struct]) -> dict[str, Any]:
 def _name_lists(kind: type[Struct]) -> frozenset[str]:
     """The fields that take more than one value."""
     info = type_info(kind)
+    # One that may also be a text takes one value.
     return frozenset(
         field.encode_name
         for field in (info.fields if isinstance(info, StructType) else ())
-        for one in (field.type.types if isinstance(field.type, UnionType) else (field.type,))
-        if isinstance(one, ListType | VarTupleType)
+        if all(
+            isinstance(one, ListType | VarTupleType | NoneType)
+            for one in (field.type.types if isinstance(field.type, UnionType) else (field.type,))
+        )
     )
 
 

@@ -1,4 +1,7 @@
-"""The server: it listens, prints its address, and ends at once when it is told to."""
+"""The server: it listens, prints its address, and ends at once when it is told to.
+
+The address is printed before anything is imported that only pages need: a browser that is faster waits to be accepted.
+"""
 
 from __future__ import annotations
 
@@ -10,17 +13,14 @@ from secrets import token_urlsafe
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
-import uvicorn
 
-from ...core.errors import UsageError
-from ...safe.browser import open_in_browser
-from .access import AccessRules
-from .app import make_app
-from .client_connection import ClientConnection
-from .site import Site
+from ...safe.listening import listen
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from .access import AccessRules
+    from .site import Site
 
 LOOPBACK = "127.0.0.1"
 _LOOPBACK_NAMES = (LOOPBACK, "localhost", "[::1]")
@@ -39,7 +39,7 @@ class ServerPlan:
         self, root: str, host: str, port: int, token: str, names: tuple[str, ...], read_only: bool, opens: bool
     ) -> None:
         self.root = root
-        self.host = host
+        self.host = f"[{host}]" if ":" in host and host[0] != "[" else host
         self.port = port
         self.token = token or token_urlsafe(24)
         self.names = names
@@ -49,12 +49,33 @@ class ServerPlan:
 
 def serve(plan: ServerPlan) -> NoReturn:
     """Serve until a signal ends it; the address goes to standard output."""
+    _end_on_signals(None)
+    _allow_many_files()
+    listening = listen(plan.host.strip("[]"), plan.port, _BACKLOG)
+    port = listening.getsockname()[1]
+    address = f"http://{plan.host}:{port}/"
+    click.echo(f"pincite serve: {address}?token={plan.token}")
+    from ...safe.browser import open_in_browser
+    from .access import AccessRules
+    from .site import Site
+
+    own = _LOOPBACK_NAMES if plan.host in _LOOPBACK_NAMES else (plan.host,)
+    rules = AccessRules(plan.token, (*own, *plan.names), port)
+    if plan.opens:
+        # Others see how a browser is started: it gets a token that counts once.
+        open_in_browser(f"{address}?token={rules.make_single_token()}")
     site = Site(plan.root, plan.read_only)
     _end_on_signals(site)
-    _allow_many_files()
-    listening = _bind(plan)
-    own = _LOOPBACK_NAMES if plan.host in _LOOPBACK_NAMES else (plan.host,)
-    rules = AccessRules(plan.token, (*own, *plan.names), listening.getsockname()[1])
+    _run(site, rules, listening)
+    _end(site, 0)
+
+
+def _run(site: Site, rules: AccessRules, listening: Any) -> None:
+    import uvicorn
+
+    from .app import make_app
+    from .client_connection import ClientConnection
+
     config = uvicorn.Config(
         make_app(site, rules),
         log_level="critical",
@@ -67,34 +88,13 @@ def serve(plan: ServerPlan) -> NoReturn:
         ws="none",
     )
 
-    class _AnnouncingServer(uvicorn.Server):
-        async def startup(self, sockets: Any = None) -> None:
-            await super().startup(sockets)
-            _announce(plan, rules, listening.getsockname()[1])
-
+    class _PlainServer(uvicorn.Server):
         @contextmanager
         def capture_signals(self) -> Iterator[None]:
             # It would keep the signals until every connection has ended, and pages stay connected while they are open.
             yield
 
-    _AnnouncingServer(config).run(sockets=[listening])
-    _end(site, 0)
-
-
-def _bind(plan: ServerPlan) -> Any:
-    """The socket that listens; raises UsageError where the port cannot be had."""
-    try:
-        return uvicorn.Config("", host=plan.host.strip("[]"), port=plan.port, log_level="critical").bind_socket()
-    except SystemExit:
-        raise UsageError(f"port {plan.port} of {plan.host} cannot be used; choose another with --port") from None
-
-
-def _announce(plan: ServerPlan, rules: AccessRules, port: int) -> None:
-    """Print the address; a browser that is opened gets a token that counts once, since others see how it is started."""
-    address = f"http://{plan.host}:{port}/"
-    click.echo(f"pincite serve: {address}?token={plan.token}")
-    if plan.opens:
-        open_in_browser(f"{address}?token={rules.make_single_token()}")
+    _PlainServer(config).run(sockets=[listening])
 
 
 def _allow_many_files() -> None:
@@ -106,7 +106,7 @@ def _allow_many_files() -> None:
             setrlimit(RLIMIT_NOFILE, (wanted, hard))
 
 
-def _end_on_signals(site: Site) -> None:
+def _end_on_signals(site: Site | None) -> None:
     def end(number: int, frame: object) -> None:
         _end(site, 0 if number == signal.SIGINT else 128 + number)
 
@@ -114,8 +114,9 @@ def _end_on_signals(site: Site) -> None:
         signal.signal(number, end)
 
 
-def _end(site: Site, code: int) -> NoReturn:
+def _end(site: Site | None, code: int) -> NoReturn:
     """End now: pages that are open would keep the server. The child processes end when their input does."""
-    site.works.stop_all()
-    site.writing.acquire(timeout=_LAST_WRITES)
+    if site is not None:
+        site.works.stop_all()
+        site.writing.acquire(timeout=_LAST_WRITES)
     os._exit(code)

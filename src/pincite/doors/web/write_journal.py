@@ -8,7 +8,7 @@ from time import time
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...core.errors import Conflict
-from ...engine.file_changes import FileChange, digest_bytes, read_file
+from ...engine.file_changes import FileRewrite, digest_bytes, read_file
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,7 +35,7 @@ class KeptFile(NamedTuple):
 class KeptWrite:
     """One write."""
 
-    def __init__(self, title: str, settled: Sequence[CitationRow], changes: Sequence[FileChange]) -> None:
+    def __init__(self, title: str, settled: Sequence[CitationRow], changes: Sequence[FileRewrite]) -> None:
         self.id = token_hex(6)
         self.time = time()
         self.title = title
@@ -68,8 +68,8 @@ class WriteJournal:
                 size -= old.size
                 del self._writes[old.id]
 
-    def list(self) -> list[KeptWrite]:
-        """Every write, the newest first."""
+    def newest_first(self) -> list[KeptWrite]:
+        """Every write."""
         with self._lock:
             return list(reversed(self._writes.values()))
 
@@ -79,14 +79,14 @@ class WriteJournal:
 
     def has_settled(self, id: str) -> bool:
         """Whether a write was made for a citation."""
-        return any(row.id == id for write in self.list() for row in write.settled)
+        return any(row.id == id for write in self.newest_first() for row in write.settled)
 
     def find_settled(self, documents: CheckedDocuments) -> set[str]:
         """The citations that were settled since their documents were last checked."""
-        found = (row for write in self.list() if not write.is_taken_back for row in write.settled)
+        found = (row for write in self.newest_first() if not write.is_taken_back for row in write.settled)
         return {row.id for row in found if documents.find(row.id) is row}
 
-    def plan_taking_back(self, root: Root, write: KeptWrite) -> list[FileChange]:
+    def plan_taking_back(self, root: Root, write: KeptWrite) -> list[FileRewrite]:
         """The changes that take a write back; raises Conflict where a file is not as the write left it."""
         if write.is_taken_back:
             raise Conflict("it was taken back already")
@@ -95,11 +95,11 @@ class WriteJournal:
             now = read_file(root, file.path)
             if digest_bytes(now) != file.left:
                 raise Conflict(self._explain_change(write, file.path, digest_bytes(now)))
-            changes.append(FileChange(file.path, now, file.old))
+            changes.append(FileRewrite(file.path, now, file.old))
         return changes[::-1]
 
     def _explain_change(self, write: KeptWrite, path: str, digest: str) -> str:
-        for later in self.list():
+        for later in self.newest_first():
             if later is write:
                 break
             if not later.is_taken_back and any((one.path, one.left) == (path, digest) for one in later.files):

@@ -17,10 +17,10 @@ from ...project.baseline_file import read_known
 from ...store import LOCK
 from ...text.document import Document
 from ...text.lines import decode, split_lines
-from ..file_changes import FileChange
+from ..candidates import list_candidates
+from ..file_changes import FileRewrite
 from ..run import Request, Run
 from ..settings import merge_settings
-from .candidates import list_candidate_edits
 from .dry_run import OfferedEdit
 from .fix import DocumentFixes, Fix
 from .plan import FixPlanner
@@ -91,13 +91,13 @@ class CitationFixPlanner:
         (plan,) = self._planner.plan([self.report])
         return plan
 
-    def list_changes(self, fix: Fix) -> list[FileChange]:
+    def list_changes(self, fix: Fix) -> list[FileRewrite]:
         """The files that a fix changes: the document, and the lock where entries follow their citations."""
         from ..locking.carry import plan_repoint
 
-        changes = [FileChange(fix.document, fix.old, fix.new)]
+        changes = [FileRewrite(fix.document, fix.old, fix.new)]
         old, new, count = plan_repoint(self._project.root, self._planner.fixer.engine, [fix])
-        return [*changes, FileChange(LOCK, old, new)] if count else changes
+        return [*changes, FileRewrite(LOCK, old, new)] if count else changes
 
 
 def list_choices(project: Project, key: str, data: bytes, verdict: Verdict) -> list[FixChoice]:
@@ -113,7 +113,7 @@ def list_choices(project: Project, key: str, data: bytes, verdict: Verdict) -> l
     document.instructions = project.config.instructions
     for finding in verdict.findings:
         try:
-            candidates = list_candidate_edits(project, document, verdict, finding)
+            candidates = list_candidates(project, document, verdict, finding)
         except (Refused, UsageError):
             continue
         for one in candidates:
@@ -128,7 +128,7 @@ def _read_place(root: Root, place: Place | None) -> tuple[str, ...]:
         return ()
     try:
         lines = split_lines(decode(root.read(place.path)))
-    except (Refused, UnicodeDecodeError):
+    except Refused:
         return ()
     return tuple(lines[place.lines.first - 1 : min(place.lines.last, place.lines.first - 1 + _SHOWN)])
 

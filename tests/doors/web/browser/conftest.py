@@ -47,21 +47,29 @@ def playground(built_playground: Path, tmp_path: Path) -> Path:
 
 
 @pytest.fixture(scope="module")
-def addresses(server: WebServer, built_playground: Path) -> dict[str, list[str]]:
-    """Addresses of every page of the example repository, by the page's name."""
-    from support_browser import find_addresses
-
-    return find_addresses(server, built_playground)
+def used_playground(built_playground: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The example repository as the tests of one module see it, after some use."""
+    return Path(shutil.copytree(built_playground, tmp_path_factory.mktemp("used") / "gauge", symlinks=True))
 
 
 @pytest.fixture(scope="module")
-def server(browser: Any, built_playground: Path) -> Iterator[WebServer]:
+def server(browser: Any, used_playground: Path) -> Iterator[WebServer]:
     """A server of the example repository, for tests that only read."""
     from support_web import WebServer
 
-    server = WebServer(built_playground)
+    server = WebServer(used_playground)
     yield server
     server.stop()
+
+
+@pytest.fixture(scope="module")
+def addresses(server: WebServer, used_playground: Path) -> dict[str, list[str]]:
+    """Addresses of every page of the example repository, by the page's name."""
+    from support_browser import find_addresses, use_site
+    from support_pdf import make_pdf
+
+    paper = make_pdf(["Gauges that count twice\nby A. Author\n2024"], title="Gauges that count twice")
+    return find_addresses(server, used_playground, extra=use_site(server, used_playground, paper, "reset"))
 
 
 @pytest.fixture
@@ -76,7 +84,8 @@ def open_browser(browser: Any) -> Iterator[Callable[..., BrowserVisit]]:
 
     def open_one(server: WebServer, size: tuple[int, int] = WIDE, **options: Any) -> BrowserVisit:
         viewport = {"width": size[0], "height": size[1]}
-        context = browser.new_context(viewport=viewport, service_workers="block", **options)
+        # Without motion a page is complete when it has loaded.
+        context = browser.new_context(viewport=viewport, service_workers="block", reduced_motion="reduce", **options)
         watch = BrowserWatch(context, server.base)
         contexts.append((context, watch))
         page = context.new_page()
@@ -84,7 +93,7 @@ def open_browser(browser: Any) -> Iterator[Callable[..., BrowserVisit]]:
         return BrowserVisit(page, watch)
 
     yield open_one
-    for context, watch in contexts:
+    for context, _ in contexts:
         context.close()
     assert [problem for _, watch in contexts for problem in watch.problems] == []
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -32,7 +33,7 @@ class CitedSentence(Struct, frozen=True):
     checks: tuple[CitationCheck, ...]
 
 
-class CitedPassage(Struct, frozen=True):
+class EvidencePassage(Struct, frozen=True):
     """The words of a document that a citation leads to, with what stands around them."""
 
     before: str
@@ -57,16 +58,13 @@ def pair_sentences(report: AnswerReport) -> tuple[list[CitedSentence], list[Cita
             at = min(bisect_right(stops, claim.start), len(stops) - 1)
             beside.setdefault(at, []).append(checked)
     uncited = {bisect_left(starts, one.start) for one in report.uncited}
-    ends = [*starts[1:], len(report.text)]
-    if starts:
-        starts[0] = 0
+    # What stands between two sentences, code among it, is shown with the first of them.
+    bounds = pairwise((0, *starts[1:], len(report.text)))
     sentences = [
         CitedSentence(report.text[start:end].strip(), at in uncited, tuple(beside.get(at, ())))
-        for at, (start, end) in enumerate(zip(starts, ends, strict=True))
+        for at, (start, end) in enumerate(bounds)
     ]
-    if not sentences and report.text.strip():
-        sentences.append(CitedSentence(report.text.strip(), False, ()))
-    return sentences, apart
+    return [one for one in sentences if one.text or one.checks], apart
 
 
 class PassageReader:
@@ -78,18 +76,19 @@ class PassageReader:
             self._documents.update({one.path: one for one in library.documents})
         self._sent = {one.path: one for one in report.documents}
 
-    def read(self, place: DocumentPlace) -> CitedPassage:
+    def read(self, place: DocumentPlace) -> EvidencePassage:
         """The words at a place; without anything around them where it is not known exactly."""
         document = self._find(place.path)
         if document is not None and not document.trouble:
             if place.start is not None and place.end is not None:
                 return _cut_passage(document.raw, place.start, place.end)
-            text = " ".join(document.pages[place.page - 1 if place.page else 0].split())
+            pages, number = document.pages, (place.page or 1) - 1
+            text = " ".join(pages[number].split()) if number < len(pages) else ""
             words = place.text.removesuffix("…").strip()
             at = text.find(words) if words else -1
             if at >= 0:
                 return _cut_passage(text, at, at + len(words))
-        return CitedPassage("", place.text, "")
+        return EvidencePassage("", place.text, "")
 
     def _find(self, path: str) -> AnswerDocument | None:
         if path not in self._documents and path in self._sent:
@@ -99,7 +98,7 @@ class PassageReader:
         return self._documents.get(path)
 
 
-def _cut_passage(text: str, start: int, end: int) -> CitedPassage:
+def _cut_passage(text: str, start: int, end: int) -> EvidencePassage:
     first, last = max(0, start - _AROUND), min(len(text), end + _AROUND)
     before, words, after = text[first:start], text[start:end], text[end:last]
     if first:
@@ -108,4 +107,4 @@ def _cut_passage(text: str, start: int, end: int) -> CitedPassage:
         after = after.rpartition(" ")[0] + "…"
     if len(words) > _LONGEST:
         words = words[:_LONGEST] + "…"
-    return CitedPassage(before, words, after)
+    return EvidencePassage(before, words, after)

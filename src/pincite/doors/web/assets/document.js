@@ -6,6 +6,7 @@
   let kept = null; // An element with an id near the top of the window, and where it is there.
   let focused = "";
   let loads = 0;
+  let isListOpen = null; // What the reader made of the list of citations.
 
   const panel = () => document.getElementById("panel");
   const say = (text) => {
@@ -54,9 +55,14 @@
 
   document.addEventListener("click", (event) => {
     if (event.defaultPrevented || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
-    const mark = event.target.closest?.("a[data-item]");
+    const listed = event.target.closest?.("a[data-opens]");
+    const mark = listed ? document.getElementById(listed.dataset.opens) : event.target.closest?.("a[data-item]");
     if (mark) {
       event.preventDefault();
+      if (listed) {
+        mark.focus({ preventScroll: true });
+        mark.scrollIntoView({ block: "center" });
+      }
       openMark(mark);
     }
     const copy = event.target.closest?.("[data-copy]");
@@ -118,9 +124,15 @@
   }, { passive: true });
   document.addEventListener("focusin", (event) => (focused = event.target.id || ""));
 
+  document.addEventListener("toggle", (event) => {
+    if (event.target.matches?.("#citations > details")) isListOpen = event.target.open;
+  }, true);
+
   // pincite.js replaced a part of the page: put the reader back where they were.
   document.addEventListener("pincite:refreshed", (event) => {
     showButtons();
+    const list = event.detail.querySelector(":scope > details");
+    if (list && isListOpen !== null) list.open = isListOpen;
     if (event.detail.id !== "text") return;
     if (focused && document.activeElement === document.body) {
       document.getElementById(focused)?.focus({ preventScroll: true });

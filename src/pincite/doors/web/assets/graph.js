@@ -53,10 +53,7 @@
   for (const help of document.querySelectorAll("[data-zoom-help]")) help.hidden = false;
   for (const button of document.querySelectorAll("[data-zoom]")) {
     button.hidden = false;
-    button.addEventListener("click", (event) => {
-      event.preventDefault();
-      actions[button.dataset.zoom]();
-    });
+    button.addEventListener("click", actions[button.dataset.zoom]);
   }
   canvas.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || !Object.hasOwn(keys, event.key)) return;
@@ -99,8 +96,15 @@
   window.addEventListener("pointerup", () => {
     const moved = drag?.moved;
     drag = null;
-    // The click that ends a drag follows no link.
-    if (moved) drawing.addEventListener("click", (event) => event.preventDefault(), { capture: true, once: true });
+    if (!moved) return;
+    // The click that ends a drag follows no link; where the drag ended elsewhere, none comes.
+    const refuse = (event) => event.preventDefault();
+    drawing.addEventListener("click", refuse, true);
+    setTimeout(() => drawing.removeEventListener("click", refuse, true));
+  });
+  // The browser took the finger's movement for itself, to scroll the page.
+  window.addEventListener("pointercancel", () => {
+    drag = null;
   });
   drawing.addEventListener("dragstart", (event) => event.preventDefault());
 })();

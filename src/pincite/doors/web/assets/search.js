@@ -1,4 +1,4 @@
-// Copies a citation with one key; without this script it is selected and copied by hand.
+// Copies citations, and keeps the address of a page that searches while one types; both work by hand, too.
 "use strict";
 
 document.documentElement.classList.add("scripted");
@@ -14,4 +14,13 @@ document.addEventListener("click", async (event) => {
   } catch {
     button.textContent = "Selected";
   }
+});
+
+// The address names what is shown, so that it can be kept, sent and loaded again.
+document.addEventListener("htmx:after:swap", () => {
+  const form = document.querySelector("form[role=search]");
+  if (!form) return;
+  const fields = [...new FormData(form)].filter(([, value]) => value);
+  const query = new URLSearchParams(fields).toString();
+  history.replaceState(null, "", form.getAttribute("action") + (query ? `?${query}` : ""));
 });

@@ -10,7 +10,7 @@ from msgspec import Struct
 from ....core.errors import Conflict, Missing, UsageError
 from ....core.model import Report
 from ....engine.acceptance_writer import AcceptanceWriter, AcceptAnswer, normalize_reason
-from ....engine.file_changes import FileChange
+from ....engine.file_changes import FileRewrite
 from ....engine.named_citations import NamedCitation
 from ....engine.run import Request, Run
 from ....engine.settings import merge_settings
@@ -22,6 +22,7 @@ from ..document_writes import (
     find_row,
     find_verdict,
     make_write,
+    open_document,
     refuse_stale,
 )
 from ..evidence import EvidenceView, load_evidence
@@ -106,11 +107,11 @@ def _load_again(context: PageContext, query: AcceptQuery) -> AcceptRecord:
         return AcceptRecord(query, None)
 
 
-def _plan(site: Site, query: AcceptQuery) -> tuple[AcceptRecord, tuple[FileChange, ...]]:
+def _plan(site: Site, query: AcceptQuery) -> tuple[AcceptRecord, tuple[FileRewrite, ...]]:
     """What would be recorded, and the changes that do it; raises NotFound, UsageError for a reason that cannot be."""
     reason = read_reason(query.reason)
     known = find_row(site, query.id)
-    with site.open() as project:
+    with open_document(site, known) as project:
         run = Run(project.root, Request((known.document,), merge_settings(project.config), every=True, afresh=True))
         try:
             report = next(iter(run.reports()), Report(known.document))
@@ -118,7 +119,7 @@ def _plan(site: Site, query: AcceptQuery) -> tuple[AcceptRecord, tuple[FileChang
             with closing(run.engine()) as engine:
                 writer = AcceptanceWriter(project.root, engine)
                 result = writer.accept(NamedCitation(known.document, verdict), reason)
-                changes = tuple(FileChange(*one) for one in writer.plan() if one[1] != one[2])
+                changes = tuple(FileRewrite(*one) for one in writer.plan() if one[1] != one[2])
         finally:
             run.close()
     refused = _explain(result)
@@ -161,6 +162,7 @@ PAGES = (
         AcceptRecord,
         load_accept,
         "accept.html",
+        is_static=False,
     ),
 )
 ACTIONS = (

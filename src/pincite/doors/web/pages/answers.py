@@ -15,7 +15,7 @@ from ....domains.retrieval.answers.library import DocumentLibrary
 from ....domains.retrieval.answers.load import PlainText
 from ....engine.draft import check_draft
 from ....project.documents import root_key
-from ....safe.escape import json_text
+from ....safe.escape import escape_text, json_text
 from ....text.lines import decode, format_count
 from ..answer_views import PLAIN_TEXT, AnswerView, view_report, view_text
 from ..records import Upload
@@ -136,6 +136,7 @@ def _check_responses(project: Project, data: bytes, form: AnswersForm) -> Answer
 
         library.add_keys(project, keys)
         files = frozenset(one.path for one in library.documents)
+        _refuse_same_names(files, form.documents)
         library.add_files([(one.name, one.data) for one in form.documents])
         is_named = bool(library.documents)
         reports: list[AnswerReport] = []
@@ -203,6 +204,15 @@ def _find_keys(project: Project, paths: str) -> list[str]:
     return keys
 
 
+def _refuse_same_names(files: frozenset[str], documents: tuple[Upload, ...]) -> None:
+    """Evidence is shown by the name of its document: two of one name could not be told apart."""
+    known = set(files)
+    for one in documents:
+        if one.name in known:
+            raise Refusal(422, f"documents: two are called {escape_text(one.name, 200)}; give one of them another name")
+        known.add(one.name)
+
+
 def _say_compared(library: DocumentLibrary, repository: DocumentLibrary | None) -> str:
     if repository is not None:
         return f"no documents were named: compared with {format_count(len(repository.documents), 'file')} of the root"
@@ -222,6 +232,7 @@ PAGES = (
         "answers.html",
         title="Answers",
         depends=lambda site: None,
+        is_static=False,
     ),
 )
 ACTIONS = (

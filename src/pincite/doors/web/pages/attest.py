@@ -182,6 +182,7 @@ PAGES = (
         SigningPreview,
         preview_signing,
         "attest.html",
+        is_static=False,
     ),
 )
 ACTIONS = (

@@ -230,6 +230,7 @@ PAGES = (
         StagedPaper,
         show_staged,
         "staged_paper.html",
+        is_static=False,
     ),
 )
 ACTIONS = (

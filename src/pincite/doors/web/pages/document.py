@@ -10,6 +10,7 @@ from ....safe.escape import escape_text
 from ..citation_marks import is_problem
 from ..document_markup import DocumentView, try_view
 from ..evidence import EvidenceView, load_evidence
+from ..links import has_dot_segments
 from ..records import CitationRow, Paging, cut_page
 from ..rendering import OUTCOMES
 from ..routes import NotFound, PageRoute
@@ -120,7 +121,9 @@ def load_document(context: PageContext, query: DocumentQuery) -> DocumentPage:
         open=chosen,
         is_gone=bool(query.c) and chosen is None,
         findings=_list_findings(site, chosen) if chosen is not None else (),
-        has_source=chosen is not None and bool(documents.citing.find(chosen.source)),
+        has_source=chosen is not None
+        and not has_dot_segments(chosen.source)
+        and bool(documents.citing.find(chosen.source)),
         evidence=load_evidence(site, chosen) if chosen is not None else None,
         error=escape_text(report.error) or error,
     )

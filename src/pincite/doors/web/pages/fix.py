@@ -19,6 +19,7 @@ from ..document_writes import (
     find_row,
     find_verdict,
     make_write,
+    open_document,
     refuse_stale,
 )
 from ..evidence import EvidenceView, load_evidence
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from ....core.model import Verdict
-    from ....engine.file_changes import FileChange
+    from ....engine.file_changes import FileRewrite
     from ....engine.repair.citation_fix import FixChoice
     from ....engine.repair.fix import Fix
     from ..routes import PageContext
@@ -91,7 +92,7 @@ class _FixDraft(Struct, frozen=True):
     """A fix that was planned, and the changes of files that it makes."""
 
     record: FixRecord
-    changes: tuple[FileChange, ...]
+    changes: tuple[FileRewrite, ...]
     settled: tuple[CitationRow, ...]
 
 
@@ -136,7 +137,7 @@ def _name_write(draft: _FixDraft, is_all: bool) -> str:
 def _plan(site: Site, query: FixQuery) -> _FixDraft:
     """Plan a fix; raises NotFound where the citation or the choice is not there."""
     known = find_row(site, query.id)
-    with site.open() as project, closing(CitationFixPlanner(project, known.document)) as planner:
+    with open_document(site, known) as project, closing(CitationFixPlanner(project, known.document)) as planner:
         row, verdict = find_verdict(known, planner.report)
         choices = planner.list_choices(verdict)
         if not 0 <= query.to <= len(choices):
@@ -211,6 +212,7 @@ PAGES = (
         FixRecord,
         load_fix,
         "fix.html",
+        is_static=False,
     ),
 )
 ACTIONS = (ActionRoute("fix", "/c/{id}/fix", "Write the fix of a citation", FixForm, WriteDone, write_fix),)

@@ -118,7 +118,8 @@ def load_overview(context: PageContext, query: OverviewQuery) -> OverviewRecord:
     site = context.site
     documents, memory = site.documents, memory_of(site)
     new, news = _find_news(context, documents, query)
-    asks_authors = bool(query.by or query.author)
+    # While documents are still checked for the first time, every answer would be another one a moment later.
+    asks_authors = bool(query.by or query.author) and documents.is_complete
     answer = memory.ask_authors(documents, context.links.page("overview", by=_AUTHOR)) if asks_authors else None
     authors = answer.value if answer is not None and answer.is_ready else None
     wanted = RowFilter(**{name: getattr(query, name) for name in RowFilter.__struct_fields__})
@@ -169,6 +170,8 @@ def _find_news(
     context: PageContext, documents: CheckedDocuments, query: OverviewQuery
 ) -> tuple[NewFindings, frozenset[str]]:
     memory: OverviewMemory = memory_of(context.site)
+    if query.since and not documents.is_complete:
+        return NewFindings(query.since, True, 0), frozenset()
     if query.since:
         answer = memory.ask_since(documents, query.since, context.links.page("overview", since=query.since))
         news: frozenset[str] = answer.value if answer.is_ready else frozenset()

@@ -196,7 +196,7 @@ def _read_document(site: Site, row: CitationRow, verdict: Verdict) -> tuple[str,
                 return row.raw, ()
             choices = list_choices(project, row.document, data, verdict)
             document = Document(row.document, text, project.config.in_code, project.config.memories, site.root)
-    except (Refused, UsageError, UnicodeDecodeError):
+    except (Refused, UsageError):
         return row.raw, ()
     claim = claim_before(document, span.start)
     start = min(claim.start, span.start) if claim is not None else span.start

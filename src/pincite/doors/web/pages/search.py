@@ -275,6 +275,7 @@ PAGES = (
         search_passages,
         "search.html",
         title="Search",
+        is_static=False,
     ),
     PageRoute(
         "passage_styles",
@@ -284,6 +285,7 @@ PAGES = (
         StylesRecord,
         load_styles,
         "passage_styles.html",
+        is_static=False,
     ),
 )
 ACTIONS = (

@@ -18,6 +18,7 @@ from ..cited_lines import (
     list_blocks,
     merge_ranges,
 )
+from ..links import has_dot_segments
 from ..records import Paging, cut_page
 from ..rendering import OUTCOMES
 from ..routes import MEGABYTE, NotFound, PageRoute, Refusal
@@ -126,7 +127,7 @@ def list_sources(context: PageContext, query: SourcesQuery) -> SourcesRecord:
     if query.order == "citations":
         rows.sort(key=lambda row: -row.citations)
     cut, paging = cut_page(rows, query.page)
-    shown = [_add_references(context.site, row) if _has_dots(row.path) else row for row in cut]
+    shown = [_add_references(context.site, row) if has_dot_segments(row.path) else row for row in cut]
     return SourcesRecord(tuple(shown), paging, query.q, query.outcome, query.order, len(every))
 
 
@@ -234,10 +235,6 @@ def _count_sources(site: Site) -> list[SourceRow]:
         known = site.kept[_LISTED] = documents, rows
     rows = known[1]
     return rows
-
-
-def _has_dots(path: str) -> bool:
-    return not {".", ".."}.isdisjoint(path.split("/"))
 
 
 def _add_references(site: Site, row: SourceRow) -> SourceRow:

@@ -131,6 +131,7 @@ PAGES = (
         PastedReportPage,
         offer_audit,
         "audit.html",
+        is_static=False,
     ),
 )
 ACTIONS = (

@@ -75,8 +75,9 @@ def load_trend(context: PageContext, query: TrendQuery) -> TrendRecord:
     site = context.site
     with site.open() as project:
         checks, commits = load_checks(project.root), load_commits(project.root)
-    if not checks and site.documents.is_complete:
-        # A server that writes nothing, or has no cache folder, knows the present at least.
+    if not checks and site.documents.is_complete and not context.links.is_static:
+        # A server that writes nothing, or has no cache folder, knows the present at least. An export has no present:
+        # the same tree gives the same pages.
         outcomes = dict(Counter(row.outcome for row in site.documents.all_rows()))
         checks = [TrendPoint(site.keeper.head, int(time()), len(site.documents.names()), outcomes)]
     series = (TrendSeries("checks", tuple(checks)), TrendSeries("commits", tuple(commits)))
@@ -116,6 +117,7 @@ def _check_commits(site: Site, most: int, work: LongWork) -> str:
             if not record_commit(project.root, point):
                 raise UsageError("what was found cannot be kept; set PINCITE_CACHE to a folder that is yours alone")
             done += 1
+        work.step(len(commits), len(commits))
     message = f"{format_count(done, 'commit')} checked"
     return f"{message}; others were left out: {failed}" if failed else message
 

@@ -71,7 +71,7 @@ class TakeBackRecord(Struct, frozen=True):
 
 def list_writes(context: PageContext, query: WriteListQuery) -> WriteList:
     """The writes of a server."""
-    rows, paging = cut_page(get_journal(context.site).list(), query.page, _PER_PAGE)
+    rows, paging = cut_page(get_journal(context.site).newest_first(), query.page, _PER_PAGE)
     return WriteList(tuple(_describe(one) for one in rows), paging)
 
 
@@ -123,6 +123,7 @@ PAGES = (
         WriteList,
         list_writes,
         "writes.html",
+        is_static=False,
     ),
     PageRoute(
         "take-back",
@@ -132,6 +133,7 @@ PAGES = (
         TakeBackRecord,
         load_take_back,
         "take_back.html",
+        is_static=False,
     ),
 )
 ACTIONS = (ActionRoute("take-back", "/writes/{id}/take-back", "Take a write back", TakeBackForm, WriteDone, take_back),)

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ...core.model import Edit, Lines, Obstacle, Place, Safety, Span
-from ...dialects import get_dialect
-from ..pipeline import Engine
+from ..core.model import Edit, Lines, Obstacle, Place, Safety, Span
+from ..dialects import get_dialect
+from .pipeline import Engine
 
 if TYPE_CHECKING:
-    from ...core.model import Finding, Verdict
-    from ...project.project import Project
-    from ...safe.files import Root
-    from ...text.document import Document
+    from ..core.model import Finding, Verdict
+    from ..project.project import Project
+    from ..safe.files import Root
+    from ..text.document import Document
 
 _LISTED = re.compile(r"\s*(\S.*?):(\d{1,9})(?:-(\d{1,9}))?\Z")
 _DEFINED = re.compile(r"\S.*?:\d{1,9} \w+ (\S+)\Z")
@@ -57,8 +57,13 @@ def list_places_elsewhere(root: Root, finding: Finding) -> list[Place]:
 
 def list_candidate_edits(
     project: Project, document: Document, verdict: Verdict, finding: Finding
-) -> list[RepairCandidate]:
-    """The edits that make the citation mean one of the candidates that a finding has. All need a reader."""
+) -> list[tuple[str, Edit]]:
+    """What each candidate is called, and the edit that makes the citation mean it. All need a reader."""
+    return [(one.name, one.edit) for one in list_candidates(project, document, verdict, finding)]
+
+
+def list_candidates(project: Project, document: Document, verdict: Verdict, finding: Finding) -> list[RepairCandidate]:
+    """What a citation may mean, by a finding about it."""
     citation = verdict.citation
     if finding.check == "symbol-ambiguous":
         names = [match[1] for match in map(_DEFINED.match, finding.detail.split("\n")) if match is not None]
