@@ -7,6 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from pincite.doors.web.links import ServedLinks
+from pincite.doors.web.rendering import render
+from pincite.doors.web.routes import PageContext, list_pages
 from support_research import TIDES, Bed, html, visit
 from support_topics import IMAGE, SCRIPT, Markup, copy_lanternfish, make_hostile_topic, run_stages
 from support_web import Web, open_web
@@ -169,3 +172,29 @@ def test_a_read_only_server_offers_nothing_to_write_and_refuses_it(repository: P
 def test_nothing_is_run_by_a_link(shared: Web) -> None:
     assert shared.get("/research/lanternfish/run").status_code == 404
     assert shared.site.works.list() == [] or all("Stages" not in one.title for one in shared.site.works.list())
+
+
+class StaticLinks(ServedLinks):
+    """Links of pages that no server stands behind."""
+
+    is_static = True
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [
+        ("research", {}),
+        ("topic", {"topic": "lanternfish"}),
+        ("topic_quote", {"topic": "lanternfish", "number": 4}),
+        ("topic_report", {"topic": "lanternfish"}),
+        ("audit", {}),
+        ("corpus", {}),
+        ("corpus_audit", {}),
+    ],
+)
+def test_an_export_has_neither_forms_nor_scripts(name: str, values: dict[str, object], shared: Web) -> None:
+    links = StaticLinks()
+    page = next(page for page in list_pages() if page.name == name)
+    record = page.load(PageContext(shared.site, links), page.query(**values))
+    shown = Markup(render(page.template, record, shared.site, links, here=name).decode())
+    assert shown.forms == [] and not {"script", "button", "input", "textarea"} & set(shown.tags)
