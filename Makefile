@@ -10,6 +10,7 @@ BIN    := $(VENV)/bin
 PRODUCT := $(VENV)/.product
 STAMP  := $(VENV)/.ready
 ENGINES := $(VENV)/.engines
+BROWSER := $(VENV)/.browser
 FUZZ_SECONDS ?= 600
 PYTEST_ARGS  ?=
 
@@ -54,6 +55,20 @@ $(STAMP): $(PRODUCT)
 		|| echo "atheris does not install for this Python: fuzzing will use hypothesis instead" >&2
 	@touch $@
 
+# Tried once: what cannot be installed is named, and its tests are skipped.
+$(BROWSER): $(STAMP) tools/browser.sh
+	@sh tools/browser.sh
+	@touch $@
+
+.PHONY: browser
+browser: $(STAMP) ## Install what the tests of `pincite serve` use in a real browser: Chromium, a font, axe-core
+	@sh tools/browser.sh
+	@touch $(BROWSER)
+
+.PHONY: screenshots
+screenshots: $(BROWSER) ## Take the pictures of `pincite serve` in the documentation
+	PINCITE_SCREENSHOTS=1 $(BIN)/python -m pytest -q tests/doors/web/browser/test_screenshots.py
+
 .PHONY: test
 test: lint types contracts fuzz-brief attack-brief unit-measured unit-rest ## Everything that has to pass before a change goes in
 
@@ -71,7 +86,7 @@ contracts: $(STAMP) ## Which module may import which
 	$(BIN)/lint-imports --no-logo
 
 .PHONY: unit
-unit: $(STAMP) ## The tests alone
+unit: $(STAMP) $(BROWSER) ## The tests alone
 	@$(BIN)/python -m compileall -q src
 	$(BIN)/python -m pytest -n 2 --dist worksteal $(PYTEST_ARGS)
 
@@ -85,7 +100,7 @@ unit-measured: $(STAMP)
 	$(BIN)/python -m pytest -n 2 --dist worksteal --cov $(MEASURED)
 
 .PHONY: unit-rest
-unit-rest: $(STAMP)
+unit-rest: $(STAMP) $(BROWSER)
 	@$(BIN)/python -m compileall -q src
 	$(BIN)/python -m pytest -n 2 --dist worksteal $(addprefix --ignore=,$(MEASURED))
 
@@ -106,7 +121,7 @@ vscode: ## Package the extension for VS Code: editors/vscode/pincite.vsix; needs
 	cd editors/vscode && npm install --no-package-lock --ignore-scripts --no-audit --no-fund && npm run check && npm run package
 
 .PHONY: coverage
-coverage: $(STAMP) ## Branch coverage of the whole package by all tests; takes about three times as long as `unit`
+coverage: $(STAMP) $(BROWSER) ## Branch coverage of the whole package by all tests; takes about three times as long as `unit`
 	$(BIN)/python -m pytest -n 2 --dist worksteal --cov=pincite --cov-fail-under=0 $(PYTEST_ARGS)
 
 # Installs Node and the suite into a temporary folder, which needs npm and the network; `unit` skips the test without them.
@@ -230,6 +245,10 @@ bench-size: $(STAMP) ## Measure what citations cost as they become more
 .PHONY: bench-suggest
 bench-suggest: $(STAMP) ## Measure suggested citations against those of authors: FILE=folder of repositories <owner>+<name>/repo
 	$(BIN)/python bench/suggest.py $(FILE)
+
+.PHONY: bench-web
+bench-web: $(STAMP) ## Measure what a browser waits for, with 5,000 documents and 1,000 clients
+	$(BIN)/python bench/web.py
 
 .PHONY: crash
 crash: $(STAMP) ## Kill captures and fixes 200 times, indexing 100 times and research at every step, start many at once: nothing may be lost

@@ -178,10 +178,10 @@ def list_fuzz_seeds() -> list[bytes]:
     found: list[bytes] = []
     for path in sorted((TOP / "fuzz").glob("fuzz_*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.keyword) and node.arg in ("seeds", "tokens") and isinstance(node.value, ast.List):
-                for item in node.value.elts:
-                    if isinstance(item, ast.Constant) and isinstance(item.value, str | bytes):
-                        found.append(item.value if isinstance(item.value, bytes) else item.value.encode())
+            if isinstance(node, ast.keyword) and node.arg in ("seeds", "tokens"):
+                texts = [one.value for one in ast.walk(node.value) if isinstance(one, ast.Constant)]
+                found += [one.encode() for one in texts if isinstance(one, str)]
+                found += [one for one in texts if isinstance(one, bytes)]
     assert len(found) > 200
     return found
 
@@ -190,7 +190,8 @@ TAGS = frozenset(
     "html head meta title link script body a header nav strong ul ol li p main footer small h1 h2 h3 h4 h5 h6 table "
     "caption thead tbody tfoot tr th td span div section article aside pre code em b i u mark del ins s blockquote hr "
     "br details summary form label input button select optgroup option textarea fieldset legend dl dt dd figure "
-    "figcaption img svg g path rect circle line polyline text desc time progress meter sub sup kbd abbr output".split()
+    "figcaption img svg g path rect circle line polyline text desc time progress meter sub sup kbd samp abbr output "
+    "search dialog defs marker tspan".split()
 )
 """The elements that templates and rendered documents are made of."""
 _PLACES = frozenset(("href", "src", "action", "formaction", "hx-get", "hx-post", "poster", "data", "srcset"))

@@ -11,6 +11,7 @@ from urllib.parse import unquote
 from msgspec import UNSET
 from msgspec.structs import asdict, fields
 from starlette.applications import Starlette
+from starlette.convertors import PathConvertor, register_url_convertor
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.responses import RedirectResponse, Response, StreamingResponse
@@ -43,6 +44,15 @@ if TYPE_CHECKING:
 
 _HTML, _JSON = "text/html; charset=utf-8", "application/json"
 _YEAR = "public, max-age=31536000, immutable"
+
+
+class NamePathConvertor(PathConvertor):
+    """A path in an address; a name of a file may hold a line break, which Starlette's own leaves out."""
+
+    regex = r"[\s\S]*"
+
+
+register_url_convertor("path", NamePathConvertor())
 
 
 class WebApp:
