@@ -77,7 +77,7 @@ def test_links_inside_of_an_earlier_folder_are_not_followed(place: Path, tmp_pat
     (tmp_path / "other" / "kept").write_text("x")
     (place / "a").unlink()
     (place / "a").symlink_to(tmp_path / "other")
-    with pytest.raises(UsageError, match="did not write|holds files"):
+    with pytest.raises(UsageError, match="did not write"):
         (place / "linked").symlink_to(tmp_path / "other")
         write(place, b="2")
     (place / "linked").unlink()

@@ -61,7 +61,7 @@ def test_every_module_of_a_command_is_listed() -> None:
     folder = Path(main.__file__).parent
     offered = {path.stem for path in folder.glob("*.py") if "\ndef command(" in path.read_text(encoding="utf-8")}
     # A place that begins with a dot is in another door.
-    others = {f".{path.parent.name}.command" for path in folder.parent.glob("*/command.py")}
+    others = {f".{path.parent.name}.{path.stem}" for path in folder.parent.glob("*/*command.py")}
     assert offered - {"aiwg"} | others == {entry.place for entry in group("pincite").entries.values()}
 
 
