@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Any
 
+import msgspec
 from starlette.testclient import TestClient
 
 from pincite.doors.web.access import AccessRules
 from pincite.doors.web.app import make_app
+from pincite.doors.web.check_worker import CheckRequest, RememberingChecker, encode_any
 from pincite.doors.web.site import Site
 
 PORT = 8123
@@ -47,10 +50,29 @@ class Web:
         return next(row.id for row in self.site.documents.all_rows() if row.raw == raw)
 
 
+class ThreadWorker:
+    """Answers as the child process that checks does, in a thread: starting a process for every test takes minutes."""
+
+    def __init__(self) -> None:
+        self._checker = RememberingChecker()
+        self._turn = asyncio.Lock()
+
+    async def ask(self, request: bytes) -> AsyncIterator[bytes]:
+        async with self._turn:
+            answers = self._checker.answer(msgspec.msgpack.decode(request, type=CheckRequest))
+            while (answer := await asyncio.to_thread(next, answers, None)) is not None:
+                yield encode_any(answer)
+
+    async def stop(self) -> None:
+        pass
+
+
 @contextmanager
-def open_web(root: Path, read_only: bool = False) -> Iterator[Web]:
-    """A site of a folder whose first check is done, with a client of it."""
+def open_web(root: Path, read_only: bool = False, by_child: bool = False) -> Iterator[Web]:
+    """A site of a folder whose first check is done, with a client of it; `by_child` for a real child process."""
     site = Site(str(root), read_only)
+    if not by_child:
+        site.keeper._worker = ThreadWorker()
     app = make_app(site, AccessRules(TOKEN, ("127.0.0.1",), PORT))
     with TestClient(app, base_url=f"http://127.0.0.1:{PORT}", raise_server_exceptions=False) as client:
         assert client.get("/", params={"token": TOKEN}).status_code == 200

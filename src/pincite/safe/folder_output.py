@@ -99,8 +99,9 @@ def _refuse_foreign(parent: int, name: str, path: str, marker: str) -> None:
 def _list_files(parent: int, name: str) -> set[str]:
     """Everything in a folder but the folders, by its path there; nothing is followed."""
     found: set[str] = set()
-    for folder, _, names, _ in os.fwalk(name, dir_fd=parent):
-        found.update(os.path.relpath(os.path.join(folder, one), name) for one in names)
+    for folder, folders, names, opened in os.fwalk(name, dir_fd=parent):
+        links = [one for one in folders if st.S_ISLNK(os.stat(one, dir_fd=opened, follow_symlinks=False).st_mode)]
+        found.update(os.path.relpath(os.path.join(folder, one), name) for one in (*names, *links))
     return found
 
 
@@ -155,7 +156,9 @@ def _name_beside(name: str, what: str) -> str:
 
 
 def _write(folder: int, key: str, data: bytes) -> None:
-    *heads, name = key.split("/")
+    *heads, name = parts = key.split("/")
+    if not {"", ".", ".."}.isdisjoint(parts):
+        raise ValueError(f"{key!r}: not the path of a file in a folder")
     opened: list[int] = []
     try:
         for head in heads:

@@ -22,6 +22,7 @@ schemathesis = pytest.importorskip("schemathesis")
 requests = pytest.importorskip("requests")
 
 from schemathesis.checks import not_a_server_error  # noqa: E402
+from schemathesis.core.failures import FailureGroup  # noqa: E402
 from schemathesis.generation import GenerationMode  # noqa: E402
 from schemathesis.specs.openapi.checks import (  # noqa: E402
     content_type_conformance,
@@ -153,3 +154,26 @@ def test_without_the_token_every_operation_is_refused(operation: Any, served: We
     address = operation.path.replace("{", "").replace("}", "")
     answer = served.client.request(operation.method.upper(), address)
     assert answer.status_code == 403 and answer.json()["status"] == 403
+
+
+@pytest.mark.parametrize(
+    ("status", "kind", "body"),
+    [
+        (500, "application/json", b'{"status": 500, "error": "x"}'),
+        (418, "application/json", b'{"status": 418, "error": "x"}'),
+        (200, "text/html", b"{}"),
+        (200, "application/json", b"{}"),
+        (200, "application/json", b"{"),
+        (404, "application/json", b'{"error": 3}'),
+    ],
+)
+def test_an_answer_that_the_description_does_not_have_is_noticed(status: int, kind: str, body: bytes) -> None:
+    operation = next(one for one in OPERATIONS if one.path == "/index.json")
+    case = operation.Case(method="GET", query={})
+    request = requests.Request("GET", f"{BASE}/index.json").prepare()
+    headers = {"content-type": [kind], "etag": ['"x"']}
+    answer = schemathesis.Response(
+        status_code=status, headers=headers, content=body, request=request, elapsed=0.0, verify=False
+    )
+    with pytest.raises(FailureGroup):
+        case.validate_response(answer, checks=CHECKS)

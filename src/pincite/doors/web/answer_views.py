@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from ...domains.retrieval.answers.side_by_side import CitedPassage, PassageReader, pair_sentences
+from ...domains.retrieval.answers.side_by_side import EvidencePassage, PassageReader, pair_sentences
 from ...report._problems import gravity
 from ...text.lines import line_starts, shorten
 from ...text.sentences import split_sentences
@@ -43,7 +43,7 @@ class SentenceEvidence(Struct, frozen=True):
     path: str
     """The file of the root that is; empty where it is none."""
     line: int | None
-    passage: CitedPassage | None
+    passage: EvidencePassage | None
     is_near: bool
     """Whether the passage is only what comes nearest."""
     differences: tuple[str, str] | None
@@ -163,7 +163,7 @@ def _view_verdict(verdict: Verdict) -> SentenceEvidence:
         place=show_citation(verdict),
         path=verdict.seen.path if verdict.seen is not None and is_file else "",
         line=cited.lines.first if cited.lines is not None else None,
-        passage=CitedPassage("", "\n".join(verdict.excerpt), "") if verdict.excerpt else None,
+        passage=EvidencePassage("", "\n".join(verdict.excerpt), "") if verdict.excerpt else None,
         is_near=False,
         differences=None,
         changes="",

@@ -54,22 +54,26 @@ class DeferredAnswers:
     def __init__(self, works: WorkTable, patience: float = _PATIENCE) -> None:
         self._works = works
         self._patience = patience
-        self._kept: dict[Hashable, DeferredAnswer] = {}
+        self._kept: dict[tuple[Hashable, Hashable], DeferredAnswer] = {}
         self._lock = Lock()
 
-    def ask(self, question: Hashable, title: str, compute: Callable[[LongWork], Any], location: str) -> DeferredAnswer:
-        """The answer to a question, which is looked for if it never was; raises what the search raised.
+    def ask(
+        self, question: Hashable, state: Hashable, title: str, compute: Callable[[LongWork], Any], location: str
+    ) -> DeferredAnswer:
+        """The answer to a question in a state of the documents, which is looked for if it never was.
 
-        It may be still under way, or stopped by the user: then it is not ready. Raises UsageError where too much work
-        waits already.
+        Raises what the search raised. It may be still under way, or stopped by the user: then it is not ready. A search
+        for the same question in an earlier state ends: no page would show what it finds. Raises UsageError where too
+        much work waits already.
         """
         with self._lock:
-            answer = self._kept.get(question)
+            answer = self._kept.get((question, state))
             if answer is None:
+                self._end_outdated(question)
                 answer = DeferredAnswer()
 
                 answer.work = self._works.start(title, _make_performer(answer, compute, location))
-                self._keep(question, answer)
+                self._keep((question, state), answer)
         if answer.state == RUNNING:
             answer.ended.wait(self._patience)
         if answer.error is not None:
@@ -86,7 +90,14 @@ class DeferredAnswers:
         with self._lock:
             return tuple((one.work.id if one.work is not None else "", one.state) for one in self._kept.values())
 
-    def _keep(self, question: Hashable, answer: DeferredAnswer) -> None:
+    def _end_outdated(self, question: Hashable) -> None:
+        running = [key for key, one in self._kept.items() if key[0] == question and one.state == RUNNING]
+        for key in running:
+            work = self._kept.pop(key).work
+            if work is not None:
+                work.stop()
+
+    def _keep(self, question: tuple[Hashable, Hashable], answer: DeferredAnswer) -> None:
         ended = [key for key, one in self._kept.items() if one.state != RUNNING]
         for key in ended[: max(0, len(self._kept) + 1 - _MOST_KEPT)]:
             del self._kept[key]

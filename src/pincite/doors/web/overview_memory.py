@@ -116,7 +116,7 @@ class OverviewMemory:
                 found = find_line_authors(project, lines, work.step)
             return {row.id: found[row.document][row.line] for row in rows}
 
-        return self.answers.ask(("authors", documents.version, site.keeper.head), "Find authors", compute, location)
+        return self.answers.ask("authors", self._state_of(documents), "Find authors", compute, location)
 
     def ask_since(self, documents: CheckedDocuments, revision: str, location: str) -> DeferredAnswer:
         """The ids of citations with findings that changes since a revision could have affected, as `check --since`.
@@ -132,7 +132,10 @@ class OverviewMemory:
             return _find_affected(site, documents, revision, work)
 
         title = f"Compare with {escape_text(revision, _LONGEST_REVISION)}"
-        return self.answers.ask(("since", documents.version, site.keeper.head, commit), title, compute, location)
+        return self.answers.ask(("since", commit), self._state_of(documents), title, compute, location)
+
+    def _state_of(self, documents: CheckedDocuments) -> tuple[int, str]:
+        return documents.version, self._site.keeper.head
 
 
 def memory_of(site: Site) -> OverviewMemory:

@@ -10,7 +10,7 @@ import signal
 from contextlib import contextmanager, suppress
 from resource import RLIMIT_NOFILE, getrlimit, setrlimit
 from secrets import token_urlsafe
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 

@@ -57,8 +57,8 @@ class StageRow(Struct, frozen=True):
     stage: str
     file: str
     state: str
-    """`ready`, `missing`, `broken` (its file breaks a rule), `edited` since pincite wrote it, or `outdated`: what it
-    was made from changed since."""
+    """`ready`, `missing`, `broken` (its file breaks a rule), `edited` since pincite wrote it, or `outdated`, where what
+    it was made from changed since."""
     entries: int = 0
     passed: int = 0
     """Of validation the validated citations, of grounding the grounded claims."""

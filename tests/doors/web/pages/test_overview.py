@@ -256,6 +256,6 @@ def test_lists_are_cut_into_pages_that_keep_the_choice(repository: Path) -> None
     (repository / "docs" / "many.md").write_text("".join(f"Gone {at} 【F:gone{at}.py†L1】.\n\n" for at in range(250)))
     with open_web(repository) as web:
         record = load(web, list="citations", outcome="missing", page=3)
-        assert record["paging"] == {"page": 3, "pages": 3, "per_page": 100, "total": 251} and len(record["rows"]) == 51
+        assert (record["paging"]["pages"], record["paging"]["total"], len(record["rows"])) == (3, 251, 51)
         page = web.get("/?list=citations&outcome=missing&page=2").text
         assert 'href="/?page=3&amp;outcome=missing&amp;list=citations"' in page

@@ -33,7 +33,7 @@ class CitedSentence(Struct, frozen=True):
     checks: tuple[CitationCheck, ...]
 
 
-class CitedPassage(Struct, frozen=True):
+class EvidencePassage(Struct, frozen=True):
     """The words of a document that a citation leads to, with what stands around them."""
 
     before: str
@@ -76,7 +76,7 @@ class PassageReader:
             self._documents.update({one.path: one for one in library.documents})
         self._sent = {one.path: one for one in report.documents}
 
-    def read(self, place: DocumentPlace) -> CitedPassage:
+    def read(self, place: DocumentPlace) -> EvidencePassage:
         """The words at a place; without anything around them where it is not known exactly."""
         document = self._find(place.path)
         if document is not None and not document.trouble:
@@ -88,7 +88,7 @@ class PassageReader:
             at = text.find(words) if words else -1
             if at >= 0:
                 return _cut_passage(text, at, at + len(words))
-        return CitedPassage("", place.text, "")
+        return EvidencePassage("", place.text, "")
 
     def _find(self, path: str) -> AnswerDocument | None:
         if path not in self._documents and path in self._sent:
@@ -98,7 +98,7 @@ class PassageReader:
         return self._documents.get(path)
 
 
-def _cut_passage(text: str, start: int, end: int) -> CitedPassage:
+def _cut_passage(text: str, start: int, end: int) -> EvidencePassage:
     first, last = max(0, start - _AROUND), min(len(text), end + _AROUND)
     before, words, after = text[first:start], text[start:end], text[end:last]
     if first:
@@ -107,4 +107,4 @@ def _cut_passage(text: str, start: int, end: int) -> CitedPassage:
         after = after.rpartition(" ")[0] + "…"
     if len(words) > _LONGEST:
         words = words[:_LONGEST] + "…"
-    return CitedPassage(before, words, after)
+    return EvidencePassage(before, words, after)

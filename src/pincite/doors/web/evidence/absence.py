@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from .lookup import EvidenceLookup
 
 _MOST_PATHS = 20
+_TITLE = "No evidence"
 
 
 def show_absence(lookup: EvidenceLookup, citation: Citation, obstacle: Obstacle) -> EvidenceView:
@@ -31,10 +32,10 @@ def show_absence(lookup: EvidenceLookup, citation: Citation, obstacle: Obstacle)
         candidates = tuple(
             EvidenceCandidate(escape_text(path), path if is_file(path) else "") for path in obstacle.paths[:_MOST_PATHS]
         )
-    view = EvidenceView("none", lookup.row.id, escape_text(lookup.row.shown), escape_text(finding.message))
+    view = EvidenceView("none", lookup.row.id, _TITLE, escape_text(finding.message))
     return replace(view, then=then, moved=moved, candidates=candidates)
 
 
-def show_nothing(id: str, title: str, reason: str) -> EvidenceView:
-    """A citation that is none, or no longer stands in its document."""
-    return EvidenceView("none", id, title, reason)
+def show_nothing(id: str, reason: str) -> EvidenceView:
+    """What was meant as a citation and is none."""
+    return EvidenceView("none", id, _TITLE, reason)

@@ -32,7 +32,7 @@ def load_evidence(site: Site, row: CitationRow, page: int = 0) -> EvidenceView:
     verdict = site.documents.verdict(row)
     if verdict is None:
         reason = row.message or "this text cannot be read as a citation"
-        return show_nothing(row.id, row.shown, f"There is no evidence to look for: {reason}")
+        return show_nothing(row.id, f"There is no evidence to look for: {reason}")
     with site.open() as project, closing(open_evidence_engine(project)) as engine:
         document = read_document(project, engine, row.document)
         lookup = EvidenceLookup(project, engine, document, row, verdict)
