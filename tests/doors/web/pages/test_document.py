@@ -144,6 +144,8 @@ def test_malformed_citations_are_marked_and_listed(repository: Path) -> None:
         html = web.get("/d/docs/a.md", params={"c": id}).text
         assert f'<a class="cited malformed" id="c-{id}"' in html
         assert record["citations"][0]["message"] in unescape(html)
+        # There is no page that would fix it, or accept it.
+        assert 'data-key="f"' not in html and 'data-key="a"' not in html
 
 
 def test_a_long_document_opens_the_part_with_the_citation(repository: Path) -> None:
