@@ -14,6 +14,7 @@ fresh copy of the example repository, or in an empty folder if it says so:
     <!-- has the example topic -->
     <!-- not run: needs the network -->
     <!-- not run: makes the folder that the commands run in -->
+    <!-- not run: serves until it is interrupted -->
 
 The playground is what `examples/demo.py --playground DIR` makes: the example repository with something for every part.
 """
@@ -34,6 +35,7 @@ EMPTY = "<!-- starts in an empty folder -->"
 PLAYGROUND = "<!-- starts in the playground -->"
 NOT_RUN = "<!-- not run: needs the network -->"
 MAKES_FOLDER = "<!-- not run: makes the folder that the commands run in -->"
+SERVES = "<!-- not run: serves until it is interrupted -->"
 TOPIC = "<!-- has the example topic -->"
 _PAPER = re.compile(r"<!-- has the example paper as (\S+) -->")
 _FENCE = re.compile(r"^(?P<indent> *)```(?P<kind>[^\n`]*)\n(?P<body>.*?)^(?P=indent)```[ ]*$", re.MULTILINE | re.DOTALL)
@@ -82,7 +84,7 @@ def read(document: str) -> list[Command | Saved]:
             body = match["body"]
             steps.append(Saved(line, named[1], re.sub(f"^{match['indent']}", "", body, flags=re.MULTILINE)))
         elif match["kind"].strip() == "console":
-            steps += _commands(match, line, before.endswith((NOT_RUN, MAKES_FOLDER)))
+            steps += _commands(match, line, before.endswith((NOT_RUN, MAKES_FOLDER, SERVES)))
     return steps
 
 
