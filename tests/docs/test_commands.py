@@ -12,7 +12,8 @@ TOP = Path(__file__).resolve().parents[2]
 DOCUMENTS = sorted([*TOP.glob("*.md"), *TOP.glob("docs/**/*.md")])
 WITH_COMMANDS = [path for path in DOCUMENTS if "```console" in path.read_text(encoding="utf-8")]
 OFFLINE = re.compile(
-    r"(?:pip|uvx|git clone|make)\b|pincite serve\b|curl .*http://127|pincite research (?:run|snapshot|validate|add https)\b(?!.*--offline)"
+    r"(?:pip|uvx|git clone|make)\b|pincite serve\b|curl .*http://127"
+    r"|pincite research (?:run|snapshot|validate|add https)\b(?!.*--offline)"
 )
 
 
