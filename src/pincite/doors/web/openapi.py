@@ -102,10 +102,15 @@ def _describe_page(page: PageRoute, components: Part) -> Part:
 def _describe_file(file: FileRoute, components: Part) -> Part:
     kind = file.media_type.partition(";")[0]
     answer = {"description": f"{file.summary}.", "headers": _HEADERS, "content": {kind: {}}}
+    errors = _refer_errors(_READ_ERRORS)
+    if not file.path.endswith(".json"):
+        # The address is no program's alone: what is wrong is said to people.
+        words: Part = {"text/html": {}, "text/plain": {}}
+        errors = {str(status): {"description": f"{_ERRORS[status]}.", "content": words} for status in _READ_ERRORS}
     return {
         **_head("download", file),
         "parameters": [*_list_parameters(file.path, file.query, components), _CONDITION],
-        "responses": {"200": answer, "304": _UNCHANGED, **_refer_errors(_READ_ERRORS)},
+        "responses": {"200": answer, "304": _UNCHANGED, **errors},
     }
 
 
