@@ -83,12 +83,21 @@ class ServerProcess:
     def megabytes(self) -> tuple[float, float]:
         """The memory of the server, and of it with its child processes."""
         own = _read_resident(self._process.pid)
-        folder = Path(f"/proc/{self._process.pid}/task/{self._process.pid}/children")
-        return own, own + sum(_read_resident(int(child)) for child in folder.read_text().split())
+        return own, own + sum(map(_read_resident, self._list_children()))
 
     def end(self) -> None:
+        """End it, and wait for its child processes: they write into the cache until they notice."""
+        children = self._list_children()
         self._process.kill()
         self._process.communicate()
+        while any(Path(f"/proc/{child}").exists() for child in children):
+            sleep(0.02)
+
+    def _list_children(self) -> list[int]:
+        return [
+            int(child)
+            for child in Path(f"/proc/{self._process.pid}/task/{self._process.pid}/children").read_text().split()
+        ]
 
 
 @contextmanager

@@ -191,7 +191,7 @@ TAGS = frozenset(
     "caption thead tbody tfoot tr th td span div section article aside pre code em b i u mark del ins s blockquote hr "
     "br details summary form label input button select optgroup option textarea fieldset legend dl dt dd figure "
     "figcaption img svg g path rect circle line polyline text desc time progress meter sub sup kbd samp abbr output "
-    "search dialog defs marker tspan".split()
+    "search dialog q cite defs marker tspan".split()
 )
 """The elements that templates and rendered documents are made of."""
 _PLACES = frozenset(("href", "src", "action", "formaction", "hx-get", "hx-post", "poster", "data", "srcset"))

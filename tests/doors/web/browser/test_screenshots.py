@@ -29,8 +29,10 @@ LINKS = ServedLinks()
 DESCRIBE = """() => ({
   headings: [...document.querySelectorAll('h1, h2')].filter((one) => one.checkVisibility())
     .map((one) => `${one.localName} ${one.innerText.trim().replace(/\\s+/g, ' ')}`),
-  landmarks: [...document.querySelectorAll('header, nav, main, search, aside, footer, [role=search], section[aria-label]')]
-    .filter((one) => one.checkVisibility()).map((one) => [one.localName, one.getAttribute('aria-label')].join(' ').trim()),
+  landmarks: [...document.querySelectorAll(
+    'header, nav, main, search, aside, footer, [role=search], section[aria-label]')]
+    .filter((one) => one.checkVisibility())
+    .map((one) => [one.localName, one.getAttribute('aria-label')].join(' ').trim()),
 })"""
 
 
