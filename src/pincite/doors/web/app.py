@@ -128,26 +128,35 @@ class WebApp:
                     return json_text(record).encode(), link
                 return render(page.template, record, self._site, self._context.links, here=page.name), link
 
-            return await self._answer(request, page, make, _JSON if as_json else _HTML)
+            return await self._answer(request, page, query, make, _JSON if as_json else _HTML)
 
         return serve
 
     def _serve_file(self, file: FileRoute) -> Handler:
         async def serve(request: Request) -> Response:
             query = read_query(request, file.query)
-            return await self._answer(request, file, lambda: (file.load(self._context, query), ""), file.media_type)
+
+            def make() -> tuple[bytes, str]:
+                return file.load(self._context, query), ""
+
+            return await self._answer(request, file, query, make, file.media_type)
 
         return serve
 
     async def _answer(
-        self, request: Request, route: PageRoute | FileRoute, make: Callable[[], tuple[bytes, str]], media_type: str
+        self,
+        request: Request,
+        route: PageRoute | FileRoute,
+        query: Struct,
+        make: Callable[[], tuple[bytes, str]],
+        media_type: str,
     ) -> Response:
         """The body from memory where nothing changed that it depends on; not at all where the client has it."""
-        if route.depends is None:
+        state = route.depends(self._site, query) if route.depends is not None else None
+        if state is None:
             body, tag, link = await self._site.run(_add_tag, make)
         else:
             key = (request.url.path, request.url.query)
-            state = route.depends(self._site)
             body, tag, link = await self._cache.get(key, state, lambda: self._site.run(_add_tag, make))
         headers = {"etag": tag} | ({"link": link} if link else {})
         if _has_tag(request.headers.getlist("if-none-match"), tag):

@@ -89,9 +89,9 @@ class PageRoute(Struct, frozen=True):
     template: str
     title: str = ""
     """Its entry in the navigation; empty where it has none."""
-    depends: Callable[[Site], object] | None = None
-    """What the page depends on beside its address: while that is equal, the page is served from memory. None: the page
-    is made for every request."""
+    depends: Callable[[Site, Any], object] | None = None
+    """What the page depends on, of a site and a query: while that is equal, the page is served from memory. The page is
+    made for every request where this is None, or returns None."""
     json_path: str = ""
     """The address of its JSON where that is not `path` and `.json`."""
     is_static: bool = True
@@ -107,7 +107,7 @@ class FileRoute(Struct, frozen=True):
     query: type[Struct]
     media_type: str
     load: Callable[[PageContext, Any], bytes]
-    depends: Callable[[Site], object] | None = None
+    depends: Callable[[Site, Any], object] | None = None
 
 
 class ActionRoute(Struct, frozen=True):

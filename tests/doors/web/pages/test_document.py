@@ -224,3 +224,12 @@ def test_views_are_kept_while_nothing_changes_and_are_few(web: Web, repository: 
     assert views.find("0", 0, report) is None
     assert views.find(str(3 * _MOST_VIEWS - 1), 0, report) is view
     assert views.find(str(3 * _MOST_VIEWS - 1), 1, report) is None
+
+
+def test_a_text_that_changes_where_no_verdict_does_is_shown(web: Web, repository: Path) -> None:
+    document = repository / "docs" / "a.md"
+    assert "An afterthought" not in web.get("/d/docs/a.md").text
+    version = web.site.documents.version
+    document.write_text(document.read_text() + "\nAn afterthought.\n")
+    assert "An afterthought" in web.get("/d/docs/a.md").text
+    assert web.site.documents.version == version

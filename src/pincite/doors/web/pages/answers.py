@@ -231,7 +231,7 @@ PAGES = (
         show_form,
         "answers.html",
         title="Answers",
-        depends=lambda site: None,
+        depends=lambda site, query: "",
         is_static=False,
     ),
 )

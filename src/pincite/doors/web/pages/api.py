@@ -118,7 +118,7 @@ PAGES = (
         show_api,
         "api.html",
         title="API",
-        depends=lambda site: None,
+        depends=lambda site, query: "",
         is_static=False,
     ),
 )
@@ -130,6 +130,6 @@ FILES = (
         ApiQuery,
         "application/json",
         load_openapi,
-        depends=lambda site: None,
+        depends=lambda site, query: "",
     ),
 )

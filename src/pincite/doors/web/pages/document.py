@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from contextlib import suppress
 from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
@@ -134,6 +136,17 @@ def _try_evidence(site: Site, row: CitationRow) -> tuple[EvidenceView | None, st
         return None, site.describe_error(error)
 
 
+def find_state(site: Site, query: DocumentQuery) -> object:
+    """What the page depends on: the verdicts and the text, which may change where no verdict does. With evidence it
+    is made each time."""
+    if query.c or site.documents.report(query.document) is None:
+        return None
+    with suppress(OSError, ValueError):
+        status = os.stat(os.path.join(site.root, query.document))
+        return site.documents.version, status.st_ino, status.st_size, status.st_mtime_ns
+    return None
+
+
 PAGES = (
     PageRoute(
         "document",
@@ -143,7 +156,6 @@ PAGES = (
         DocumentPage,
         load_document,
         "document.html",
-        # The text may change where no verdict does, so that the page is made each time; its parts are kept.
-        depends=None,
+        depends=find_state,
     ),
 )

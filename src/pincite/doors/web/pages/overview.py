@@ -231,7 +231,12 @@ PAGES = (
         load_overview,
         "overview.html",
         title="Overview",
-        depends=lambda site: (site.documents.version, site.keeper.error, site.keeper.head, memory_of(site).state()),
+        depends=lambda site, query: (
+            site.documents.version,
+            site.keeper.error,
+            site.keeper.head,
+            memory_of(site).state(),
+        ),
         json_path="/index.json",
     ),
 )

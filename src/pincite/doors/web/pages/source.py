@@ -259,7 +259,7 @@ PAGES = (
         list_sources,
         "sources.html",
         title="Sources",
-        depends=lambda site: site.documents.version,
+        depends=lambda site, query: site.documents.version,
     ),
     PageRoute(
         "source",
