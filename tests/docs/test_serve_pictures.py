@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 TOP = Path(__file__).resolve().parents[2]
-IMAGES = TOP / "docs/images"
+IMAGES = TOP / "docs/assets"
 SHOWN = re.compile(r"!\[([^\]]*)\]\(\.\./images/([\w-]+)\.png\)")
 
 

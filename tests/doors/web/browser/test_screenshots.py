@@ -22,7 +22,7 @@ from support_web import WebServer, open_web
 if TYPE_CHECKING:
     from support_browser import BrowserVisit
 
-IMAGES = TOP / "docs/images"
+IMAGES = TOP / "docs/assets"
 RECORD = IMAGES / "serve.json"
 SIZE = (1200, 760)
 LINKS = ServedLinks()
