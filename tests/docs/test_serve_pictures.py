@@ -19,8 +19,8 @@ def test_every_picture_is_shown_and_described() -> None:
     ]
     assert all(len(words) > 20 for _, words in shown)
     recorded = json.loads((IMAGES / "serve.json").read_text(encoding="utf-8"))
-    assert {name for name, _ in shown} == set(recorded) == {path.stem for path in IMAGES.glob("*.png")}
+    assert {name for name, _ in shown} == set(recorded) == {path.stem for path in IMAGES.glob("serve-*.png")}
 
 
 def test_pictures_stay_small() -> None:
-    assert sum(path.stat().st_size for path in IMAGES.glob("*.png")) < 2_000_000
+    assert sum(path.stat().st_size for path in IMAGES.glob("serve-*.png")) < 2_000_000
