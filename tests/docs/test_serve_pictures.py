@@ -8,7 +8,7 @@ from pathlib import Path
 
 TOP = Path(__file__).resolve().parents[2]
 IMAGES = TOP / "docs/assets"
-SHOWN = re.compile(r"!\[([^\]]*)\]\(\.\./images/([\w-]+)\.png\)")
+SHOWN = re.compile(r"!\[([^\]]*)\]\(\.\./assets/(serve-[\w-]+)\.png\)")
 
 
 def test_every_picture_is_shown_and_described() -> None:
