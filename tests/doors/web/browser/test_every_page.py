@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -126,3 +127,11 @@ def test_a_page_has_one_heading_and_its_landmarks(visit: BrowserVisit, shown: li
             1,
         ], address
         assert " · pincite" in visit.page.title()
+
+
+@every_page
+def test_an_id_names_one_element(visit: BrowserVisit, shown: list[str]) -> None:
+    for address in shown:
+        visit.open(address)
+        ids = visit.page.evaluate("[...document.querySelectorAll('[id]')].map((element) => element.id)")
+        assert [id for id, count in Counter(ids).items() if count > 1] == [], address
