@@ -86,7 +86,9 @@ def test_a_reader_sees_the_page_of_a_paper_and_what_a_command_printed(
     visit.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page = open_document(visit, "docs/background.md")
     visit.press("j")
-    visit.see("REF-001, p.83", "holds", "Resetting Gauges Without Losing Counts", "Page 83, page 3 of the PDF", where=PANEL)
+    visit.see(
+        "REF-001, p.83", "holds", "Resetting Gauges Without Losing Counts", "Page 83, page 3 of the PDF", where=PANEL
+    )
     picture = page.locator(f"{PANEL} img.page")
     assert picture.evaluate(IS_LOADED) is True
     assert picture.evaluate(COUNT_MARKED) > 500
