@@ -82,6 +82,10 @@ class BrowserVisit:
         answer = self.page.goto(self.watch.base + address, wait_until="load")
         assert answer is not None and answer.status == 200, f"{address}: {answer.status if answer else 'nothing'}"
 
+    def go_to(self, title: str) -> None:
+        """Follow a link of the navigation."""
+        self.page.get_by_label("Pages", exact=True).get_by_role("link", name=title, exact=True).click()
+
     def see(self, *texts: str, where: str = "main") -> None:
         """Wait until a part of the page shows texts, in their order; fails where they do not come."""
         last = ""

@@ -30,7 +30,7 @@ COUNT_MARKED = """(image) => {
 
 def open_document(visit: BrowserVisit, name: str) -> Any:
     """Open a document from the overview."""
-    visit.page.get_by_role("link", name="Overview").click()
+    visit.go_to("Overview")
     visit.page.locator("#listed").get_by_role("link", name=name).click()
     visit.see(name, where="h1")
     return visit.page
@@ -69,7 +69,7 @@ def test_a_reader_walks_through_a_document_by_keys(own_server: WebServer, open_b
 def test_keys_type_letters_in_a_field(own_server: WebServer, open_browser: OpenBrowser) -> None:
     visit = open_browser(own_server)
     page = visit.page
-    page.get_by_role("link", name="Review").click()
+    visit.go_to("Review")
     visit.see("Review: 4 citations to read", "1 of 4")
     page.keyboard.press("a")
     visit.see("Accept REF-001, p.82", where="h1")
@@ -92,6 +92,8 @@ def test_a_reader_sees_the_page_of_a_paper_and_what_a_command_printed(
     picture = page.locator(f"{PANEL} img.page")
     assert picture.evaluate(IS_LOADED) is True
     assert picture.evaluate(COUNT_MARKED) > 500
+    page.locator(PANEL).get_by_text("The text of the page").click()
+    visit.see("lost the same share of their counts", where=f"{PANEL} .text mark")
     visit.press("J")
     visit.see("REF-001, p.82", "quote-altered", "the number 79% is 97% there", where=PANEL)
     page.locator(PANEL).get_by_text("The text of the page").click()
@@ -127,6 +129,6 @@ def test_a_reader_goes_from_a_document_to_its_source_and_back(
     visit.see("docs/design.md", where="h1")
     visit.see("src/gauge.py L", where=PANEL)
     assert page.locator("#text [data-item][aria-current]").count() == 1
-    page.get_by_role("link", name="Sources").click()
+    visit.go_to("Sources")
     page.get_by_label("Outcome").select_option("missing")
     visit.see("1 file of 4", "src/store.py", where="#sources")

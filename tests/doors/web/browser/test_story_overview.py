@@ -55,7 +55,7 @@ def test_a_user_finds_what_is_new(own_server: WebServer, playground: Path, open_
 def test_a_user_looks_at_the_past(own_server: WebServer, open_browser: OpenBrowser) -> None:
     visit = open_browser(own_server)
     page = visit.page
-    page.get_by_role("link", name="Trend").click()
+    visit.go_to("Trend")
     visit.see("Checks of this server", "One point so far", "Older commits", "None was checked yet")
     page.get_by_label("Commits, evenly spread").fill("2")
     page.get_by_role("button", name="Check them").click()
@@ -72,7 +72,7 @@ def test_a_user_looks_at_the_past(own_server: WebServer, open_browser: OpenBrows
 def test_a_user_goes_through_the_graph(own_server: WebServer, open_browser: OpenBrowser) -> None:
     visit = open_browser(own_server)
     page = visit.page
-    page.get_by_role("link", name="Graph").click()
+    visit.go_to("Graph")
     page.locator("#graph.zoomable").wait_for()
     name = page.locator("svg.drawing").locator("text", has_text="src/gauge.py")
     start = name.bounding_box()

@@ -57,7 +57,7 @@ def list_new_files(root: Path) -> list[str]:
 
 
 def open_queue(visit: BrowserVisit) -> Any:
-    visit.page.get_by_label("Pages").get_by_role("link", name="Review").click()
+    visit.go_to("Review")
     visit.see("to read", where="h1")
     return visit.page
 
@@ -146,7 +146,7 @@ def test_a_reviewer_accepts_with_a_reason_and_takes_a_write_back(
 
 
 def test_two_reviewers_do_not_write_the_same_thing_twice(
-    server: WebServer, root: Path, open_browser: OpenBrowser
+    server: WebServer, root: Path, open_browser: OpenBrowser, axe: str
 ) -> None:
     first, second = open_browser(server), open_browser(server)
     for visit in (first, second):
@@ -167,18 +167,26 @@ def test_two_reviewers_do_not_write_the_same_thing_twice(
     second.page.get_by_role("alert").wait_for()
     second.forgive(409)
     assert answers == [409]
+    assert second.run_axe(axe) == []
     assert second.page.get_by_role("button", name="Write this").count() == 0
     assert (root / "docs/a.md").read_bytes() == written
     second.page.get_by_role("link", name="Go on with the queue").click()
     second.see("Review: 4 citations to read", "1 of 4: src/gauge.py L1")
+    second.page.locator("#queue summary").click()
+    first.page.keyboard.press("f")
+    first.see("What would be written", "src/gauge.py†L9")
+    first.page.keyboard.press("f")
+    first.see("Review: 3 citations to read")
+    second.see("Review: 3 citations to read", "1 of 3: src/gauge.py L1", "Citations 1 to 3 of 3", "docs/deep/bytes.md")
+    written = (root / "docs/a.md").read_bytes()
     second.page.get_by_role("link", name="What this server wrote").click()
-    second.see("1 write of this server")
+    second.see("2 writes of this server")
 
     # An editor changes the file between the diff and the press of the button.
     open_queue(second)
-    second.page.keyboard.press("j")
-    second.see("src/gauge.py L7")
-    second.page.keyboard.press("f")
+    second.page.get_by_role("button", name="Skip").click()
+    second.see("2 of 3: util.py")
+    second.page.locator("ol.choices").get_by_role("link", name="lib/util.py").click()
     second.see("What would be written")
     (root / "docs/a.md").write_bytes(written + b"\nOne more line.\n")
     second.page.get_by_role("button", name="Write this").click()
