@@ -54,23 +54,22 @@ def exported(built_playground: Path, tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def file_page(browser: Any, exported: Path) -> Iterator[Any]:
+def file_visit(browser: Any, exported: Path) -> Iterator[BrowserVisit]:
     """A window without scripts; the test fails where it asks for anything but a file of the report."""
+    from support_browser import BrowserVisit, BrowserWatch
+    from support_web import PATIENCE
+
     context = browser.new_context(java_script_enabled=False)
-    asked: list[str] = []
-    failed: list[str] = []
-    context.on("request", lambda request: asked.append(request.url))
-    context.on("requestfailed", lambda request: failed.append(request.url))
-    yield context.new_page()
+    context.set_default_timeout(PATIENCE * 1000)
+    watch = BrowserWatch(context, f"file://{exported}")
+    context.on("requestfailed", lambda request: watch.problems.append(f"no file {request.url}"))
+    yield BrowserVisit(context.new_page(), watch)
     context.close()
-    assert asked and [url for url in asked if not url.startswith(f"file://{exported}/")] == []
-    assert failed == []
+    assert watch.problems == []
 
 
-def test_a_report_is_read_from_files_without_scripts(exported: Path, file_page: Any) -> None:
-    from support_browser import BrowserVisit
-
-    visit = BrowserVisit(file_page, None)
+def test_a_report_is_read_from_files_without_scripts(exported: Path, file_visit: BrowserVisit) -> None:
+    visit, file_page = file_visit, file_visit.page
     file_page.goto(f"file://{exported}/index.html")
     visit.see("13 citations in 3 documents", "docs/background.md")
     assert file_page.locator("form, button, script").count() == 0
