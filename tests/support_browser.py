@@ -82,6 +82,42 @@ class BrowserVisit:
         answer = self.page.goto(self.watch.base + address, wait_until="load")
         assert answer is not None and answer.status == 200, f"{address}: {answer.status if answer else 'nothing'}"
 
+    def go_to(self, title: str) -> None:
+        """Follow a link of the navigation."""
+        self.page.get_by_label("Pages", exact=True).get_by_role("link", name=title, exact=True).click()
+
+    def see(self, *texts: str, where: str = "main") -> None:
+        """Wait until a part of the page shows texts, in their order; fails where they do not come."""
+        last = ""
+
+        def is_shown() -> bool:
+            nonlocal last
+            last = shown = " ".join(self.page.inner_text(where).split())
+            for text in texts:
+                _, found, shown = shown.partition(text)
+                if not found:
+                    return False
+            return True
+
+        try:
+            wait_until(is_shown)
+        except AssertionError:
+            raise AssertionError(f"{self.page.url} does not show {texts}: {last[:3000]}") from None
+        # Keys work once the scripts have run.
+        self.page.wait_for_load_state("load")
+
+    def press(self, key: str) -> None:
+        """Press a key, and wait until the panel of a document shows what it opened."""
+        self.page.keyboard.press(key)
+        wait_until(lambda: self.page.locator("#panel[aria-busy]").count() == 0)
+
+    def forgive(self, status: int) -> None:
+        """The browser noted one answer with this status, and it was wanted."""
+        wait_until(lambda: self.page.evaluate("true") and any(f" {status} " in one for one in self.watch.problems))
+        wanted = [one for one in self.watch.problems if f" {status} " in one]
+        assert len(wanted) == 1, self.watch.problems
+        self.watch.problems.remove(wanted[0])
+
     def run_axe(self, script: str) -> list[str]:
         """What axe-core finds wrong, one line each."""
         session = self.page.context.new_cdp_session(self.page)

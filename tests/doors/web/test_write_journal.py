@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pincite.doors.web import write_journal
+from pincite.doors.web.records import CitationRow
 from pincite.doors.web.write_journal import KeptWrite, WriteJournal
 from pincite.engine.file_changes import FileRewrite
 
@@ -37,6 +38,16 @@ def test_the_newest_is_kept_whatever_its_size(monkeypatch) -> None:
     large = make_write(1000)
     journal.add(large)
     assert journal.newest_first() == [large]
+
+
+def test_a_citation_is_settled_until_the_verdicts_take_its_write_into_account() -> None:
+    journal = WriteJournal()
+    for number in (1, 2):
+        row = CitationRow(**{**dict.fromkeys(CitationRow.__struct_fields__, ""), "id": f"c{number}"})
+        journal.add(KeptWrite("write", (row,), (), number))
+    assert [journal.find_settled(shown) for shown in range(3)] == [{"c1", "c2"}, {"c2"}, set()]
+    journal.newest_first()[0].is_taken_back = True
+    assert [journal.find_settled(shown) for shown in range(3)] == [{"c1"}, set(), set()]
 
 
 def test_what_was_left_is_kept_as_a_digest_only() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
+from threading import Lock
 from time import monotonic
 from typing import TYPE_CHECKING
 
@@ -81,8 +82,10 @@ class DocumentKeeper:
         """Whether the last look found a change."""
         self._are_verdicts_told = asyncio.Event()
         """Whether the look that is under way has told what changed. Trying edits takes longer: no page waits for it."""
-        self._writes = self._shown_writes = 0
-        """Writes by this server, and those that the verdicts take into account."""
+        self.shown_writes = 0
+        """Writes by this server that the verdicts take into account."""
+        self._writes = 0
+        self._counting = Lock()
         self._look: asyncio.Task[None] | None = None
 
     async def watch(self) -> None:
@@ -105,7 +108,7 @@ class DocumentKeeper:
 
     async def freshen(self) -> None:
         """Look at the files unless that was just done; returns early where it takes long."""
-        is_old = monotonic() - self._looked > _FRESH or self._shown_writes < self._writes
+        is_old = monotonic() - self._looked > _FRESH or self.shown_writes < self._writes
         if is_old and not self.is_stopped:
             self.look()
             with suppress(TimeoutError):
@@ -119,21 +122,26 @@ class DocumentKeeper:
             self._look.add_done_callback(self._end_look)
         return self._look
 
+    def count_write(self) -> int:
+        """Note that this server wrote something, from any thread; returns the number of the write, from 1."""
+        with self._counting:
+            self._writes += 1
+            return self._writes
+
     def look_after_write(self) -> None:
         """Look at the files, also where a look is under way: that one may have missed what was written."""
-        self._writes += 1
         self._are_verdicts_told.clear()
         self.look()
 
     def _end_look(self, ended: asyncio.Task[None]) -> None:
         if ended is self._look:
             self._are_verdicts_told.set()
-            if self._shown_writes < self._writes and not (ended.cancelled() or self.error):
+            if self.shown_writes < self._writes and not (ended.cancelled() or self.error):
                 self.look()
 
     def _tell_verdicts(self, writes: int) -> None:
         """Let the pages go on that wait for what a look finds."""
-        self._shown_writes = writes
+        self.shown_writes = writes
         self._are_verdicts_told.set()
 
     def restart(self) -> None:

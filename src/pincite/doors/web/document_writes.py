@@ -78,9 +78,8 @@ def make_write(
     refuse_unseen(changes, shown)
     with site.writing, site.open() as project:
         write_changes(project.root, changes)
-        write = KeptWrite(title, settled, changes)
+        write = KeptWrite(title, settled, changes, site.look_again())
         get_journal(site).add(write)
-    site.look_again()
     return write
 
 

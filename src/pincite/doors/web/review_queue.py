@@ -39,6 +39,8 @@ class QueuePlace(QueueFilter, frozen=True, kw_only=True):
 
 def list_waiting(site: Site) -> list[CitationRow]:
     """Every citation that waits for a reader, in the order of documents and lines, but for those just settled."""
+    # Before the verdicts: a write that they take into account meanwhile counts as one that they do not.
+    shown = site.keeper.shown_writes
     documents = site.documents
     kept: dict[str, tuple[Report, tuple[CitationRow, ...]]] = site.kept.get(_KEY, {})
     fresh: dict[str, tuple[Report, tuple[CitationRow, ...]]] = {}
@@ -49,7 +51,7 @@ def list_waiting(site: Site) -> list[CitationRow]:
             same = known is not None and known[0] is report
             fresh[name] = known if known is not None and same else (report, _find_waiting(report, documents.rows(name)))
     site.kept[_KEY] = fresh
-    settled = get_journal(site).find_settled(documents)
+    settled = get_journal(site).find_settled(shown)
     return [row for _, rows in fresh.values() for row in rows if row.id not in settled]
 
 

@@ -61,10 +61,13 @@ class Site:
         """Call something that reads, writes or computes, in a thread."""
         return await asyncio.get_running_loop().run_in_executor(self._pool, function, *arguments)
 
-    def look_again(self) -> None:
-        """Let the verdicts be brought up to date after a file was written; from any thread."""
+    def look_again(self) -> int:
+        """Let the verdicts be brought up to date after a file was written; from any thread. Returns the number of the
+        write."""
+        number = self.keeper.count_write()
         if self._loop is not None:
             self._loop.call_soon_threadsafe(self.keeper.look_after_write)
+        return number
 
     def check_again(self) -> None:
         """Check after the user stopped the first check; from any thread."""

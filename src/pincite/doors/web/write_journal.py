@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ...safe.files import Root
-    from .checked_documents import CheckedDocuments
     from .records import CitationRow
     from .site import Site
 
@@ -35,13 +34,17 @@ class KeptFile(NamedTuple):
 class KeptWrite:
     """One write."""
 
-    def __init__(self, title: str, settled: Sequence[CitationRow], changes: Sequence[FileRewrite]) -> None:
+    def __init__(
+        self, title: str, settled: Sequence[CitationRow], changes: Sequence[FileRewrite], number: int = 0
+    ) -> None:
         self.id = token_hex(6)
         self.time = time()
         self.title = title
         self.settled = tuple(settled)
         """The citations that it was made for, as they were before."""
         self.files = tuple(KeptFile(one.path, one.old, digest_bytes(one.new)) for one in changes)
+        self.number = number
+        """Which write of the server it is: verdicts take it into account when they say that they do."""
         self.is_taken_back = False
 
     @property
@@ -81,10 +84,10 @@ class WriteJournal:
         """Whether a write was made for a citation."""
         return any(row.id == id for write in self.newest_first() for row in write.settled)
 
-    def find_settled(self, documents: CheckedDocuments) -> set[str]:
-        """The citations that were settled since their documents were last checked."""
-        found = (row for write in self.newest_first() if not write.is_taken_back for row in write.settled)
-        return {row.id for row in found if documents.find(row.id) is row}
+    def find_settled(self, shown: int) -> set[str]:
+        """The citations that were settled by writes after the number `shown`: no verdict takes those into account."""
+        unseen = (write for write in self.newest_first() if write.number > shown and not write.is_taken_back)
+        return {row.id for write in unseen for row in write.settled}
 
     def plan_taking_back(self, root: Root, write: KeptWrite) -> list[FileRewrite]:
         """The changes that take a write back; raises Conflict where a file is not as the write left it."""

@@ -62,6 +62,18 @@ def server(browser: Any, used_playground: Path) -> Iterator[WebServer]:
     server.stop()
 
 
+@pytest.fixture
+def own_server(browser: Any, playground: Path) -> Iterator[WebServer]:
+    """A server of a copy of the example repository, whose first check is done, for a test that writes."""
+    from support_browser import wait_for_work
+    from support_web import WebServer
+
+    server = WebServer(playground)
+    wait_for_work(server)
+    yield server
+    server.stop()
+
+
 @pytest.fixture(scope="module")
 def addresses(server: WebServer, used_playground: Path) -> dict[str, list[str]]:
     """Addresses of every page of the example repository, by the page's name."""
@@ -79,6 +91,7 @@ def open_browser(browser: Any) -> Iterator[Callable[..., BrowserVisit]]:
     The test fails where a page of it fails, breaks the content security policy, or asks another host for anything.
     """
     from support_browser import WIDE, BrowserVisit, BrowserWatch
+    from support_web import PATIENCE
 
     contexts: list[tuple[Any, BrowserWatch]] = []
 
@@ -88,6 +101,7 @@ def open_browser(browser: Any) -> Iterator[Callable[..., BrowserVisit]]:
         context = browser.new_context(viewport=viewport, service_workers="block", reduced_motion="reduce", **options)
         watch = BrowserWatch(context, server.base)
         contexts.append((context, watch))
+        context.set_default_timeout(PATIENCE * 1000)
         page = context.new_page()
         page.goto(server.address, wait_until="load")
         return BrowserVisit(page, watch)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -83,6 +84,8 @@ def test_a_page_has_its_landmarks_and_scrolls_sideways_at_no_size(visit: Browser
         visit.open(address)
         assert [(mark, visit.page.locator(mark).count()) for mark in marks] == [(mark, 1) for mark in marks], address
         assert " · pincite" in visit.page.title()
+        ids = visit.page.evaluate("[...document.querySelectorAll('[id]')].map((element) => element.id)")
+        assert [id for id, count in Counter(ids).items() if count > 1] == [], f"{address}: an id names two elements"
         # A window of 1280 points at 400 % is as wide as a phone, and lower.
         for width, height in (WIDE, NARROW, ZOOMED):
             visit.page.set_viewport_size({"width": width, "height": height})

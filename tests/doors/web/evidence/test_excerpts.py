@@ -7,7 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.core.model import Lines
-from pincite.doors.web.evidence.excerpts import compare_lines, make_excerpt, make_line, mark_quotes, pair_changes
+from pincite.doors.web.evidence.excerpts import (
+    compare_lines,
+    cut_quote,
+    make_excerpt,
+    make_line,
+    mark_quotes,
+    pair_changes,
+)
 
 LINES = st.lists(st.sampled_from(["a", "b", "c", ""]), max_size=12)
 
@@ -59,3 +66,22 @@ def test_two_quotes_that_overlap_are_marked_once() -> None:
 
 def test_an_empty_page_has_no_pieces() -> None:
     assert mark_quotes("", ["words"]) == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "from_start", "part"),
+    [
+        ("Gauges lost the same share of their counts,", True, "lost the same share of their counts,"),
+        (
+            "although the larger ones were re\xad\nset half as often. 4 Discussion",
+            False,
+            "although the larger ones were reset",
+        ),
+        ("Nothing of it.", True, ""),
+        ("", False, ""),
+    ],
+)
+def test_a_quote_that_goes_over_a_page_is_cut_to_the_page(text: str, from_start: bool, part: str) -> None:
+    quote = "lost the same share of their counts, although the larger ones were reset"
+    assert cut_quote(text, quote, from_start) == part
+    assert cut_quote(text, "", from_start) == ""

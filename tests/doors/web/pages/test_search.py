@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from threading import Event
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from pincite.doors.web.pages import search as search_page
 from support_web import open_web, wait_until
 
 if TYPE_CHECKING:
@@ -61,6 +63,19 @@ def test_the_index_is_made_as_work_and_passages_are_found(web: Web) -> None:
     assert marked == {"limit", "depth"}
     page = web.get("/search", params={"q": "limit depth"}).text
     assert "<mark>LIMIT</mark>" in page and "/s/src/gauge.py?from=1#L" in page and "/d/docs/a.md" in page
+
+
+def test_an_open_page_can_show_that_the_index_is_ready(web: Web) -> None:
+    """What a page replaces when the work is done must be there on both pages."""
+    ended = Event()
+    work = web.site.kept[search_page._WORK] = web.site.works.start("index", lambda work: (str(ended.wait(60)), ""))
+    page = web.get("/search").text
+    assert f'<div id="search" data-work="{work.id}">' in page and "is being made" in page
+    ended.set()
+    wait_until(lambda: work.state == "done")
+    build(web)
+    page = web.get("/search").text
+    assert '<div id="search">' in page and '<section id="index-work" aria-label="Index" hidden>' in page
 
 
 def test_a_search_writes_nothing(web: Web) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -88,6 +89,15 @@ def test_without_a_repository_there_are_no_older_commits(web: Web) -> None:
     answer = web.post("/trend/check.json")
     assert answer.status_code == 400 and "git repository" in answer.json()["error"]
     assert "Check them" not in web.get("/trend").text
+
+
+def test_the_label_of_the_number_of_commits_belongs_to_its_field(repository: Path) -> None:
+    commit(repository)
+    with open_web(repository) as web:
+        html = web.get("/trend").text
+    name = re.search(r'<label for="([^"]+)">Commits, evenly spread', html)
+    assert name is not None and f'<input id="{name[1]}" name="commits"' in html
+    assert html.count(f'id="{name[1]}"') == 1
 
 
 def test_nothing_is_checked_by_get(web: Web) -> None:

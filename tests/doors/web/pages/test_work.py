@@ -5,6 +5,11 @@ from __future__ import annotations
 from threading import Event
 from typing import TYPE_CHECKING
 
+import pytest
+
+from pincite.core.model import Summary
+from pincite.doors.web.checked_documents import CheckedDocuments
+
 if TYPE_CHECKING:
     from pincite.doors.web.long_work import LongWork
     from support_web import Web
@@ -47,6 +52,16 @@ def test_unknown_work_is_not_found(web: Web) -> None:
 def test_the_first_check_is_work_like_any_other(web: Web) -> None:
     (first,) = web.get("/work.json").json()["work"]
     assert (first["title"], first["state"]) == ("First check", "done")
+
+
+@pytest.mark.parametrize("address", ["/", "/review"])
+def test_a_first_check_that_was_stopped_is_not_called_under_way(web: Web, address: str) -> None:
+    assert "Check the documents" not in web.get("/work").text
+    web.site.keeper.is_stopped = True
+    web.site.keeper.current = CheckedDocuments(web.site.documents.version + 1, {}, Summary(), False)
+    page = web.get(address).text
+    assert "The first check was stopped" in page and "under way" not in page
+    assert "Check the documents" in web.get("/work").text
 
 
 def test_a_check_that_was_stopped_can_be_begun_again(web: Web) -> None:

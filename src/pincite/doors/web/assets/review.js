@@ -1,4 +1,4 @@
-// Copies the citation; without a script it is selected by hand.
+// Copies the citation, which is selected by hand without a script, and keeps the list of the queue open or closed.
 "use strict";
 
 function showCopying() {
@@ -17,4 +17,12 @@ document.addEventListener("click", async (event) => {
   }
 });
 document.addEventListener("pincite:refreshed", showCopying);
+
+let isQueueOpen = false;
+document.addEventListener("toggle", (event) => {
+  if (event.target.id === "queue" && event.target.isConnected) isQueueOpen = event.target.open;
+}, true);
+document.addEventListener("pincite:refreshed", (event) => {
+  if (event.detail.id === "queue") event.detail.open = isQueueOpen;
+});
 showCopying();

@@ -87,6 +87,17 @@ def mark_quotes(text: str, quotes: Sequence[str]) -> tuple[TextPiece, ...]:
     return tuple(piece for piece in pieces if piece.text)
 
 
+def cut_quote(text: str, quote: str, from_start: bool) -> str:
+    """The longest beginning, or end, of a quote in whole words that stands in a text; empty where there is none."""
+    source, words = QuoteSource([text]), quote.split()
+    low, high = 0, len(words)
+    while low < high:
+        middle = (low + high + 1) // 2
+        part = words[:middle] if from_start else words[-middle:]
+        low, high = (middle, high) if source.first_place(" ".join(part)) is not None else (low, middle - 1)
+    return " ".join(words[:low] if from_start else words[len(words) - low :])
+
+
 def _make_piece(text: str, is_quoted: bool = False) -> TextPiece:
     # A hyphen at a line's end is kept as a mark of its own; people know it as a hyphen.
     lines = text.replace("\xad\n", "-\n").split("\n")

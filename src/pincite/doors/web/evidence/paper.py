@@ -16,7 +16,7 @@ from ....papers.printed_pages import printed_page
 from ....safe.escape import escape_text
 from ....safe.pdf import PdfTrouble
 from ..routes import NotFound
-from .excerpts import mark_quotes
+from .excerpts import cut_quote, mark_quotes
 from .lookup import EvidenceLookup, read_document
 from .pictures import find_pictures
 from .snapshot import find_page_of_paper
@@ -54,7 +54,7 @@ def show_paper(
     cited = [number - 1 for _, number, _ in cited_pages(citation, evidence)]
     index = _choose_page(page - 1, passages, cited, len(pdf.pages))
     quotes = _select_quotes(passages, index)
-    shown = _show_page(pdf, index, quotes, index in cited)
+    shown = _show_page(pdf, index, _cut_to_page(passages, index, pdf.pages[index]), index in cited)
     shown = replace(shown, printed=escape_text(printed_page(paper, pdf, index)))
     try:
         picture = find_pictures(site).draw(evidence.reader.pdf_data(paper), index, quotes)
@@ -118,6 +118,17 @@ def _choose_page(asked: int, passages: Sequence[QuotePassage], cited: Sequence[i
 def _select_quotes(passages: Sequence[QuotePassage], index: int) -> list[str]:
     """The words of the paper that are marked on a page."""
     return list(dict.fromkeys(one.text for one in passages if one.page <= index <= one.end_page))
+
+
+def _cut_to_page(passages: Sequence[QuotePassage], index: int, text: str) -> list[str]:
+    """The same, without what stands on the page before or after."""
+    found: dict[str, None] = {}
+    for one in passages:
+        if one.page == index:
+            found[one.text if one.end_page == index else cut_quote(text, one.text, True)] = None
+        elif one.end_page == index:
+            found[cut_quote(text, one.text, False)] = None
+    return list(filter(None, found))
 
 
 def _show_page(pdf: PdfText, index: int, quotes: Sequence[str], is_cited: bool) -> PaperPage:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from ..deferred import DeferredAnswer
     from ..overview_memory import OverviewMemory
     from ..routes import PageContext
+    from ..site import Site
 
 _AUTHOR = "author"
 
@@ -221,6 +222,12 @@ def _list_chosen(query: OverviewQuery) -> dict[str, str]:
     return {name: str(value) for name, value in asdict(query).items() if name != "page" and value != bare[name]}
 
 
+def _find_state(site: Site, query: OverviewQuery) -> object:
+    """What the overview depends on beside its address."""
+    keeper = site.keeper
+    return site.documents.version, keeper.error, keeper.is_stopped, keeper.head, memory_of(site).state()
+
+
 PAGES = (
     PageRoute(
         "overview",
@@ -231,12 +238,7 @@ PAGES = (
         load_overview,
         "overview.html",
         title="Overview",
-        depends=lambda site, query: (
-            site.documents.version,
-            site.keeper.error,
-            site.keeper.head,
-            memory_of(site).state(),
-        ),
+        depends=_find_state,
         json_path="/index.json",
     ),
 )
