@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import asynccontextmanager
 from hashlib import blake2b
+from http import HTTPStatus
 from mimetypes import guess_type
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
@@ -19,7 +20,7 @@ from starlette.routing import Route
 
 from ...core.errors import Blocked, Conflict, Missing, PinciteError, Refused
 from ...safe.escape import json_text
-from .access import AccessGuard
+from .access import OPEN_PATH, AccessGuard
 from .links import ServedLinks, name_json_path, read_asset
 from .mcp_mount import PATH, McpMount
 from .page_cache import PageCache
@@ -108,6 +109,9 @@ class WebApp:
         record = ErrorRecord(status, message, code)
         # Such as the methods that an address takes.
         headers = dict(error.headers or {}) if isinstance(error, HTTPException) else None
+        if request.url.path.startswith(OPEN_PATH):
+            # Everyone may ask for these; a page would tell everyone which folder is served.
+            return Response(f"{status} {HTTPStatus(status).phrase}\n", status, headers, "text/plain")
         now = error.record if isinstance(error, Refusal) else None
         if request.url.path.endswith(".json"):
             body = json_text(record if now is None else {**asdict(record), "now": now})
