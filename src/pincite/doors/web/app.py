@@ -148,11 +148,11 @@ class WebApp:
     ) -> Response:
         """The body from memory where nothing changed that it depends on; not at all where the client has it."""
         if route.depends is None:
-            body, tag, link = await self._site.run(_add_tag, make)
+            body, tag, link = await self._site.run(route.path, _add_tag, make)
         else:
             key = (request.url.path, request.url.query)
             state = route.depends(self._site)
-            body, tag, link = await self._cache.get(key, state, lambda: self._site.run(_add_tag, make))
+            body, tag, link = await self._cache.get(key, state, lambda: self._site.run(route.path, _add_tag, make))
         headers = {"etag": tag} | ({"link": link} if link else {})
         if _has_tag(request.headers.getlist("if-none-match"), tag):
             return Response(status_code=304, headers=headers)
@@ -177,7 +177,7 @@ class WebApp:
             if action.writes and self._site.read_only:
                 raise Refusal(403, "this server was started with --read-only: it writes nothing")
             form = await read_form(request, action)
-            record = await self._site.run(action.perform, self._context, form)
+            record = await self._site.run(action.path, action.perform, self._context, form)
             if as_json:
                 return Response(json_text(record), media_type=_JSON)
             if isinstance(record, Redirect):
@@ -188,7 +188,7 @@ class WebApp:
 
     async def _render(self, template: str, record: Any, **more: str) -> bytes:
         site, links = self._site, self._context.links
-        return await site.run(lambda: render(template, record, site, links, here="", **more))
+        return await site.run(template, lambda: render(template, record, site, links, here="", **more))
 
     def _explain(self, error: Exception) -> tuple[int, str, int]:
         """A status, the message, and the exit code of the command line."""
