@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from contextlib import asynccontextmanager
 from hashlib import blake2b
-from http import HTTPStatus
 from mimetypes import guess_type
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
@@ -111,7 +110,7 @@ class WebApp:
         headers = dict(error.headers or {}) if isinstance(error, HTTPException) else None
         if request.url.path.startswith(OPEN_PATH):
             # Everyone may ask for these; a page would tell everyone which folder is served.
-            return Response(f"{status} {HTTPStatus(status).phrase}\n", status, headers, "text/plain")
+            return Response(f"{message}\n", status, headers, "text/plain")
         now = error.record if isinstance(error, Refusal) else None
         if request.url.path.endswith(".json"):
             body = json_text(record if now is None else {**asdict(record), "now": now})

@@ -74,9 +74,7 @@ def test_what_a_comment_ignores_is_said_as_the_command_line_says_it(repository: 
     with open_web(repository) as web:
         assert load(web)["notes"] == []
         with (repository / "docs" / "a.md").open("a") as document:
-            document.write(
-                "\nNothing. 【F:src/gone.py†L9】 <!-- pincite: ignore file-not-found it is made later -->\n"
-            )
+            document.write("\nNothing. 【F:src/gone.py†L9】 <!-- pincite: ignore file-not-found it is made later -->\n")
         web.wait(lambda: load(web)["notes"] == ["1 ignored by a comment"])
 
 
