@@ -11,7 +11,7 @@ import pytest
 
 from pincite.core.errors import Refused
 from pincite.core.limits import Limits
-from pincite.safe.files import OPEN_ROOTS, Root
+from pincite.safe.files import OPEN_ROOTS, Root, list_open_roots
 from pincite.store.cache_folder import cache_folder, make_room, name_root, open_part, open_root_cache, root_cache_path
 
 
@@ -104,6 +104,23 @@ def test_a_root_that_is_closed_or_gone_no_longer_counts(top: Path, monkeypatch: 
     del root
     with open_part("pdf", make=True):
         pass
+
+
+def test_a_root_that_another_thread_closes_just_now_is_not_asked_which_folder_it_is(cache: Path, top: Path) -> None:
+    closing = Root(str(top))
+    closing.close()
+    # It was listed before it was closed.
+    OPEN_ROOTS.add(closing)
+    with open_part("pdf", make=True):
+        pass
+    assert closing.identity in list_open_roots()
+    OPEN_ROOTS.discard(closing)
+
+
+def test_the_folder_about_a_root_never_counts_as_one_that_is_checked(cache: Path, top: Path) -> None:
+    with Root(str(top)) as root, open_root_cache(root) as kept:
+        assert kept not in OPEN_ROOTS and kept.identity not in list_open_roots()
+        assert list_open_roots() >= {root.identity}
 
 
 @pytest.mark.parametrize("mode", [0o777, 0o707, 0o770, 0o720, 0o702])

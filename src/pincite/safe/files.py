@@ -11,6 +11,7 @@ import errno
 import os
 import stat as st
 from contextlib import suppress
+from threading import Lock
 from weakref import WeakSet, finalize
 
 from ..core.errors import Blocked, Missing, Refused, Unreadable
@@ -50,7 +51,8 @@ class Closing:
 class Root(Closing):
     """An open folder. Keys are paths below it with forward slashes, as documents write them."""
 
-    def __init__(self, path: str, limits: Limits = LIMITS) -> None:
+    def __init__(self, path: str, limits: Limits = LIMITS, is_checked: bool = True) -> None:
+        """`is_checked` is False for a folder of our own, such as a cache, which does not count as an open root."""
         self.path = os.path.realpath(path)
         self.limits = limits
         try:
@@ -62,13 +64,19 @@ class Root(Closing):
         self._folders: dict[str, int] = {"": self._top}
         # A descriptor is a number: unlike a file object it stays open when the last reference to its root goes.
         finalize(self, _close_folders, self._folders).atexit = False
-        OPEN_ROOTS.add(self)
+        info = os.fstat(self._top)
+        self.identity = info.st_dev, info.st_ino
+        """Which folder it is, whatever its name; also after it was closed."""
+        if is_checked:
+            with _REGISTERING:
+                OPEN_ROOTS.add(self)
         self.swept: set[str] = set()
         """The folders that are known to hold no leftovers; see `temp_files`."""
 
     def close(self) -> None:
         """Let go of every open folder."""
-        OPEN_ROOTS.discard(self)
+        with _REGISTERING:
+            OPEN_ROOTS.discard(self)
         _close_folders(self._folders)
 
     def read(self, key: str, limit: int | None = None) -> bytes:
@@ -256,6 +264,14 @@ def _close_folders(folders: dict[str, int]) -> None:
 
 OPEN_ROOTS: WeakSet[Root] = WeakSet()
 """Every root that is open: what lies in one of them may have come with it, and is no cache of ours."""
+_REGISTERING = Lock()
+"""Held while roots are added, removed or gone through: a server opens them in several threads."""
+
+
+def list_open_roots() -> set[tuple[int, int]]:
+    """Device and inode of every root that is open. Another thread may close one at any moment, so none is asked."""
+    with _REGISTERING:
+        return {root.identity for root in OPEN_ROOTS}
 
 
 def take_path(path: str, limit: int = LIMITS.source_bytes) -> tuple[bytes, os.stat_result]:

@@ -21,7 +21,7 @@ import msgspec
 
 from ..core.errors import Refused
 from ..core.limits import LIMITS
-from ..safe.files import OPEN_ROOTS, Root
+from ..safe.files import Root, list_open_roots
 from ..safe.write import put
 
 T = TypeVar("T")
@@ -93,9 +93,7 @@ def open_root_cache(root: Root, make: bool = True, limits: Limits = LIMITS) -> R
     name, place = name_root(root), root_cache_path(root)
     known = os.path.isdir(place)
     with open_part(_ROOTS, name, make=make) as folder:
-        cache = Root(place)
-        # It is ours, and no tree that is checked.
-        OPEN_ROOTS.discard(cache)
+        cache = Root(place, is_checked=False)
         info = os.fstat(folder)
         if not os.path.samestat(info, os.fstat(cache.folder(""))):
             cache.close()
@@ -218,7 +216,7 @@ def _open_folder(name: str, above: int, make: bool) -> int:
 
 def _refuse_inside(folder: int, place: str) -> None:
     """Raise Refused where an open folder is a root that is open, or lies in one: compared by device and inode."""
-    tops = {(info.st_dev, info.st_ino) for root in list(OPEN_ROOTS) for info in (os.fstat(root.folder("")),)}
+    tops = list_open_roots()
     path, below = ".", (0, 0)
     for _ in range(_DEEPEST):
         info = os.stat(path, dir_fd=folder)

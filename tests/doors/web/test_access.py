@@ -99,3 +99,11 @@ def test_every_answer_keeps_the_page_to_itself(web: Web, path: str) -> None:
     policy = headers["content-security-policy"]
     assert "default-src 'none'" in policy and "frame-ancestors 'none'" in policy and "unsafe" not in policy
     assert headers["x-content-type-options"] == "nosniff" and headers["referrer-policy"] == "no-referrer"
+
+
+@pytest.mark.parametrize("path", ["/assets/nothing", "/assets/a/b", "/assets/", "/assets/..%2fx", "/assets/x.json"])
+def test_who_has_no_token_does_not_learn_which_folder_is_served(web: Web, path: str) -> None:
+    _bare(web)
+    for answer in (web.get(path), web.client.post(path)):
+        assert answer.status_code in (404, 405)
+        assert web.site.name not in answer.text and "<nav" not in answer.text

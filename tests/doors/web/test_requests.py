@@ -105,6 +105,8 @@ real_pages = app.list_pages()
         ("x=1", "x: no such field; there are: name, page, share, flag, kind, many, least"),
         ("%3Cb%3E%00=1", "u{0}"),
         ("=1", ": no such field"),
+        ("page=%ff", "a field has bytes that are no text"),
+        ("flag=%ED%A0%80", "a field has bytes that are no text"),
         ("name=a%00b", "name: holds a NUL character"),
         ("many=a&many=b%00", "many[1]: holds a NUL character"),
         ("&".join(f"a{number}=1" for number in range(300)), "more than 200 fields"),

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 _OWN = ("same-origin", "none")
 """What a browser says of requests that our own pages, or the user by the address bar, make."""
-_OPEN = "/assets/"
+OPEN_PATH = "/assets/"
 """What needs no token: scripts and style sheets, which are the same for everyone."""
 HEADERS = (
     (
@@ -94,7 +94,7 @@ class AccessGuard:
         if headers.get(b"host", "").lower() not in self._rules.hosts:
             await _refuse(scope, send_guarded, 421, "this server does not go by that name")
             return
-        if scope["path"].startswith(_OPEN):
+        if scope["path"].startswith(OPEN_PATH):
             await self._app(scope, receive, send_guarded)
             return
         token = _find_token(scope)

@@ -19,7 +19,7 @@ from starlette.routing import Route
 
 from ...core.errors import Blocked, Conflict, Missing, PinciteError, Refused
 from ...safe.escape import json_text
-from .access import AccessGuard
+from .access import OPEN_PATH, AccessGuard
 from .links import ServedLinks, name_json_path, read_asset
 from .mcp_mount import PATH, McpMount
 from .page_cache import PageCache
@@ -108,6 +108,9 @@ class WebApp:
         record = ErrorRecord(status, message, code)
         # Such as the methods that an address takes.
         headers = dict(error.headers or {}) if isinstance(error, HTTPException) else None
+        if request.url.path.startswith(OPEN_PATH):
+            # Everyone may ask for these; a page would tell everyone which folder is served.
+            return Response(f"{message}\n", status, headers, "text/plain")
         now = error.record if isinstance(error, Refusal) else None
         if request.url.path.endswith(".json"):
             body = json_text(record if now is None else {**asdict(record), "now": now})
@@ -154,10 +157,10 @@ class WebApp:
         """The body from memory where nothing changed that it depends on; not at all where the client has it."""
         state = route.depends(self._site, query) if route.depends is not None else None
         if state is None:
-            body, tag, link = await self._site.run(_add_tag, make)
+            body, tag, link = await self._site.run(route.path, _add_tag, make)
         else:
             key = (request.url.path, request.url.query)
-            body, tag, link = await self._cache.get(key, state, lambda: self._site.run(_add_tag, make))
+            body, tag, link = await self._cache.get(key, state, lambda: self._site.run(route.path, _add_tag, make))
         headers = {"etag": tag} | ({"link": link} if link else {})
         if _has_tag(request.headers.getlist("if-none-match"), tag):
             return Response(status_code=304, headers=headers)
@@ -182,7 +185,7 @@ class WebApp:
             if action.writes and self._site.read_only:
                 raise Refusal(403, "this server was started with --read-only: it writes nothing")
             form = await read_form(request, action)
-            record = await self._site.run(action.perform, self._context, form)
+            record = await self._site.run(action.path, action.perform, self._context, form)
             if as_json:
                 return Response(json_text(record), media_type=_JSON)
             if isinstance(record, Redirect):
@@ -193,7 +196,7 @@ class WebApp:
 
     async def _render(self, template: str, record: Any, **more: str) -> bytes:
         site, links = self._site, self._context.links
-        return await site.run(lambda: render(template, record, site, links, here="", **more))
+        return await site.run(template, lambda: render(template, record, site, links, here="", **more))
 
     def _explain(self, error: Exception) -> tuple[int, str, int]:
         """A status, the message, and the exit code of the command line."""

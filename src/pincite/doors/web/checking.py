@@ -237,5 +237,5 @@ def _decode(frame: bytes) -> CheckAnswer:
 
 
 def _without_time(summary: Summary) -> tuple[object, ...]:
-    counted = summary.documents, summary.citations, summary.outcomes, summary.fixable
-    return *counted, summary.drift, summary.ignored, summary.known
+    counted = summary.documents, summary.citations, summary.outcomes, summary.fixable, summary.unreadable
+    return *counted, summary.drift, summary.ignored, summary.known, summary.accepted, summary.skipped, summary.unread

@@ -137,7 +137,7 @@ def _convert_path(params: dict[str, Any], kind: type[Struct]) -> dict[str, Any]:
     for name, value in params.items():
         try:
             found[name] = convert(value, hints.get(name, str), strict=False)
-        except ValidationError:
+        except (ValidationError, UnicodeEncodeError):
             # It is refused with the others.
             found[name] = value
     return found
@@ -149,6 +149,9 @@ def _convert(given: dict[str, Any], kind: type[Struct], strict: bool = False) ->
         made = convert(given, kind, strict=strict)
     except ValidationError as error:
         raise Refusal(422, explain_mismatch(error, given, kind)) from None
+    except UnicodeEncodeError:
+        # Bytes that are no text, where a number is wanted.
+        raise Refusal(422, "a field has bytes that are no text; a name of a file may, nothing else does") from None
     odd = find_oddity(to_builtins(made, builtin_types=(bytes,)))
     if odd:
         raise Refusal(422, odd)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+from collections import defaultdict
 from concurrent.futures import ThreadPoolExecutor
 from threading import Lock
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -26,6 +27,8 @@ T = TypeVar("T")
 
 _THREADS = 4
 """Pages that are made at once: they share the interpreter, and each may hold folders open."""
+_THREADS_OF_A_KIND = 2
+"""Those of them that one kind of page may take: one that takes long, such as a planned fix, leaves the others some."""
 
 
 class Site:
@@ -43,6 +46,7 @@ class Site:
         self.kept: dict[str, Any] = {}
         """What a page keeps from one request to the next, by the page's own key."""
         self._pool = ThreadPoolExecutor(_THREADS, "pincite-page")
+        self._turns: defaultdict[str, asyncio.Semaphore] = defaultdict(lambda: asyncio.Semaphore(_THREADS_OF_A_KIND))
         self._loop: asyncio.AbstractEventLoop | None = None
         self._watching: asyncio.Task[None] | None = None
 
@@ -57,9 +61,10 @@ class Site:
             raise UsageError("the root is gone: the folder that this server was started for was removed or renamed")
         return open_project(self.root, option="")
 
-    async def run(self, function: Callable[..., T], *arguments: Any) -> T:
-        """Call something that reads, writes or computes, in a thread."""
-        return await asyncio.get_running_loop().run_in_executor(self._pool, function, *arguments)
+    async def run(self, kind: str, function: Callable[..., T], *arguments: Any) -> T:
+        """Call something that reads, writes or computes, in a thread; `kind` is the page or action that it is for."""
+        async with self._turns[kind]:
+            return await asyncio.get_running_loop().run_in_executor(self._pool, function, *arguments)
 
     def look_again(self) -> int:
         """Let the verdicts be brought up to date after a file was written; from any thread. Returns the number of the

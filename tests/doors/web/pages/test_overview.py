@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 import subprocess
 import sys
@@ -56,6 +57,25 @@ def test_every_document_is_counted(web: Web) -> None:
     assert record["outcomes"] == {"holds": 2, "missing": 1}
     assert [row["document"] for row in record["documents"]] == ["docs/a.md"]
     assert "3 citations in 1 document" in web.get("/").text
+
+
+def test_what_was_not_looked_at_is_said(web: Web) -> None:
+    (note,) = load(web)["notes"]
+    assert note.startswith("Not compared with history: "), "without git, everything that moved seems to hold"
+    assert note in html.unescape(web.get("/").text)
+
+
+def test_nothing_is_said_where_everything_was_looked_at(committed: Web) -> None:
+    assert load(committed)["notes"] == []
+
+
+def test_what_a_comment_ignores_is_said_as_the_command_line_says_it(repository: Path) -> None:
+    commit(repository)
+    with open_web(repository) as web:
+        assert load(web)["notes"] == []
+        with (repository / "docs" / "a.md").open("a") as document:
+            document.write("\nNothing. 【F:src/gone.py†L9】 <!-- pincite: ignore file-not-found it is made later -->\n")
+        web.wait(lambda: load(web)["notes"] == ["1 ignored by a comment"])
 
 
 def test_an_unchanged_page_is_not_sent_again(web: Web) -> None:

@@ -62,6 +62,14 @@ def test_a_commit_that_claims_an_impossible_time_is_shown(repository: Path) -> N
         assert str(10**17) in page and "<b>" not in page and "<img>" not in page
 
 
+def test_every_id_stands_once(repository: Path) -> None:
+    commit(repository)
+    with open_web(repository) as web:
+        page = web.get("/trend").text
+        ids = re.findall(r'\sid="([^"]+)"', page)
+        assert "Check them" in page and len(ids) == len(set(ids)), "a label must lead to its field, not to a heading"
+
+
 def test_older_commits_are_checked_and_kept(repository: Path) -> None:
     first = commit(repository)
     (repository / "docs" / "b.md").write_text(BROKEN)

@@ -7,8 +7,10 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
-from msgspec.structs import asdict
+from msgspec.structs import asdict, replace
 
+from ....report._words import asides
+from ....safe.escape import escape_text
 from ..facets import Facet, RowFilter, is_inside
 from ..long_work import WorkRecord
 from ..overview_memory import memory_of
@@ -19,6 +21,7 @@ from ..routes import ActionRoute, PageRoute, Refusal
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from ....core.model import Summary
     from ..checked_documents import CheckedDocuments
     from ..deferred import DeferredAnswer
     from ..overview_memory import OverviewMemory
@@ -96,6 +99,8 @@ class OverviewRecord(Struct, frozen=True):
     """Which state of the documents this is."""
     is_complete: bool
     """Whether every document was checked."""
+    notes: tuple[str, ...]
+    """What the numbers do not count, and what was not looked at, as `pincite check` says it."""
     error: str
     """Why the last check failed; empty where it did not."""
 
@@ -146,6 +151,7 @@ def load_overview(context: PageContext, query: OverviewQuery) -> OverviewRecord:
         chosen=_list_chosen(query),
         version=documents.version,
         is_complete=documents.is_complete,
+        notes=_list_notes(documents.summary),
         error=site.keeper.error,
     )
 
@@ -180,6 +186,13 @@ def _find_news(
     news, seen = memory.find_unseen(documents), memory.seen()
     since = datetime.fromtimestamp(seen.time, UTC).strftime("%Y-%m-%d %H:%M UTC") if seen is not None else ""
     return NewFindings(since, False, len(news)), news
+
+
+def _list_notes(summary: Summary) -> tuple[str, ...]:
+    # Malformed citations are among those that the page counts.
+    rest = asides(replace(summary, malformed=0))
+    drift = f"Not compared with history: {escape_text(summary.drift)}" if summary.drift else ""
+    return tuple(one for one in (rest, drift) if one)
 
 
 def _describe_work(answer: DeferredAnswer | None) -> WorkRecord | None:
