@@ -107,3 +107,9 @@ def test_who_has_no_token_does_not_learn_which_folder_is_served(web: Web, path: 
     for answer in (web.get(path), web.client.post(path)):
         assert answer.status_code in (404, 405)
         assert web.site.name not in answer.text and "<nav" not in answer.text
+
+
+def test_two_hosts_are_none(web: Web) -> None:
+    own = ("host", f"127.0.0.1:{PORT}")
+    for headers in ([own, ("host", "evil.example")], [("host", "evil.example"), own], [own, own]):
+        assert web.client.request("GET", "/", headers=headers).status_code == 421

@@ -72,9 +72,19 @@ def test_the_oldest_pages_go_first() -> None:
     made: list[str] = []
 
     async def meet() -> None:
-        cache = PageCache(most=10)
+        cache = PageCache(most=1100)
         for key in ("a", "b", "c", "c", "a"):
             await cache.get(key, 1, _count(made, b"12345"))
 
     asyncio.run(meet())
     assert len(made) == 4
+
+
+def test_addresses_count_as_well() -> None:
+    async def meet() -> int:
+        cache = PageCache(most=100_000)
+        for number in range(1000):
+            await cache.get(f"/?q={'x' * 5000}{number}", 1, _count([], b"1"))
+        return len(cache._kept)
+
+    assert asyncio.run(meet()) < 20

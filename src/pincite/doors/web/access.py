@@ -91,7 +91,8 @@ class AccessGuard:
                 ]
             await send(message)
 
-        if headers.get(b"host", "").lower() not in self._rules.hosts:
+        names = [value for name, value in scope["headers"] if name == b"host"]
+        if len(names) != 1 or headers[b"host"].lower() not in self._rules.hosts:
             await _refuse(scope, send_guarded, 421, "this server does not go by that name")
             return
         if scope["path"].startswith(OPEN_PATH):

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     """The bytes, their tag, and the header with the pages before and after."""
 
 _MOST_BYTES = 48 * 1024 * 1024
+_OVERHEAD = 500
+"""Bytes for the records of a page beside its text."""
 
 
 class PageCache:
@@ -46,8 +48,13 @@ class PageCache:
 
     def _keep(self, key: Hashable, state: object, body: Body) -> None:
         old = self._kept.pop(key, None)
-        self._size += len(body[0]) - (len(old[1][0]) if old is not None else 0)
+        self._size += _measure(key, body) - (_measure(key, old[1]) if old is not None else 0)
         self._kept[key] = (state, body)
         while self._size > self._most:
-            _, (_, dropped) = self._kept.popitem(last=False)
-            self._size -= len(dropped[0])
+            oldest, (_, dropped) = self._kept.popitem(last=False)
+            self._size -= _measure(oldest, dropped)
+
+
+def _measure(key: Hashable, body: Body) -> int:
+    """The bytes that a page takes; its address counts, since that may be longer than the page."""
+    return len(body[0]) + len(str(key)) + _OVERHEAD
