@@ -178,7 +178,7 @@ def keep_output(
             return sha256(texts[0]).hexdigest() if texts else ""
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def captured() -> Callable[..., str]:
     """Stores output: (root, output, command, code, given, …) -> the digest of its first chunk."""
     return keep_output

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -45,10 +47,19 @@ def test_a_failed_check_says_why_and_the_last_verdicts_stay(web: Web, repository
     web.wait(lambda: not web.get("/index.json").json()["error"])
 
 
-def test_a_child_process_that_is_killed_is_replaced(web: Web, repository: Path) -> None:
-    import os
-    import signal
+def test_a_large_server_has_a_child_process_that_stays(web: Web, repository: Path) -> None:
+    ballast = bytearray(400 * 1024 * 1024)
+    ballast[::4096] = b"x" * len(ballast[::4096])
+    pid = web.site.keeper._worker.pid
+    os.kill(pid, signal.SIGKILL)
+    web.wait(lambda: web.get("/index.json") and web.site.keeper._worker.pid not in (None, pid))
+    fresh = web.site.keeper._worker.pid
+    (repository / "docs" / "b.md").write_text("Once more 【F:src/gauge.py†L1】.\n")
+    web.wait(lambda: len(web.get("/index.json").json()["documents"]) == 2)
+    assert web.site.keeper._worker.pid == fresh and ballast
 
+
+def test_a_child_process_that_is_killed_is_replaced(web: Web, repository: Path) -> None:
     os.kill(web.site.keeper._worker.pid, signal.SIGKILL)
     (repository / "docs" / "b.md").write_text("Once more 【F:src/gauge.py†L1】.\n")
     web.wait(lambda: len(web.get("/index.json").json()["documents"]) == 2 and not web.site.keeper.error)

@@ -15,14 +15,13 @@ collect_ignore_glob = [] if find_spec("starlette") and find_spec("jinja2") else 
 
 
 @pytest.fixture(scope="package")
-def everything(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
+def everything(tmp_path_factory: pytest.TempPathFactory, captured: Callable[..., str]) -> Iterator[Web]:
     """The site."""
-    import conftest as shared
     from support_evidence import make_everything
     from support_web import open_web
 
     top = tmp_path_factory.mktemp("everything")
-    make_everything(top, shared.keep_output)
+    make_everything(top, captured)
     with open_web(top) as web:
         yield web
 
