@@ -63,3 +63,13 @@ def test_a_child_process_that_is_killed_is_replaced(web: Web, repository: Path) 
     os.kill(web.site.keeper._worker.pid, signal.SIGKILL)
     (repository / "docs" / "b.md").write_text("Once more 【F:src/gauge.py†L1】.\n")
     web.wait(lambda: len(web.get("/index.json").json()["documents"]) == 2 and not web.site.keeper.error)
+
+
+def test_a_check_that_finds_the_same_changes_nothing(web: Web, repository: Path) -> None:
+    before = web.site.documents.version
+    source = repository / "src" / "gauge.py"
+    looked = web.site.keeper._looked
+    # Written anew with the same text: what rests on it is checked again.
+    source.write_text(source.read_text())
+    web.wait(lambda: web.get("/index.json") and web.site.keeper._looked > looked + 2)
+    assert web.site.documents.version == before

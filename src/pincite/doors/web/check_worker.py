@@ -19,7 +19,7 @@ from msgspec.msgpack import decode, encode
 from msgspec.structs import replace
 
 from ...core.errors import PinciteError
-from ...core.model import Report, Summary
+from ...core.model import Report, Summary, Verdict
 from ...engine.repair.planned_reports import PlannedReports, offers_safe_edit
 from ...engine.run import Request, Run
 from ...engine.settings import merge_settings
@@ -169,13 +169,18 @@ class RememberingChecker:
 
 
 def _make_sendable(report: Report) -> Report:
-    """A report that can be told: names of files may hold bytes that are no text, and addresses cannot."""
+    """A report that can be told, and compared with an earlier one: names of files may hold bytes that are no text, and
+    addresses cannot; when evidence was read is no part of what is true."""
     try:
         encode(report)
     except UnicodeEncodeError:
         name = report.document.encode("utf-8", "backslashreplace").decode()
         return Report(name, error="its name, or that of a file that it cites, is not UTF-8; `pincite check` checks it")
-    return report
+    return replace(report, verdicts=tuple(map(_leave_out_time, report.verdicts)))
+
+
+def _leave_out_time(verdict: Verdict) -> Verdict:
+    return verdict if verdict.seen is None else replace(verdict, seen=replace(verdict.seen, retrieved=0.0))
 
 
 def _mark(report: Report) -> bytes:
