@@ -60,8 +60,19 @@ class ThreadWorker:
     async def ask(self, request: bytes) -> AsyncIterator[bytes]:
         async with self._turn:
             answers = self._checker.answer(msgspec.msgpack.decode(request, type=CheckRequest))
-            while (answer := await asyncio.to_thread(next, answers, None)) is not None:
-                yield encode_any(answer)
+            step: asyncio.Future[Any] | None = None
+            try:
+                while True:
+                    step = asyncio.ensure_future(asyncio.to_thread(next, answers, None))
+                    answer = await asyncio.shield(step)
+                    if answer is None:
+                        break
+                    yield encode_any(answer)
+            finally:
+                # A child process would be killed; what runs in a thread has to end before its git can be closed.
+                if step is not None and not step.done():
+                    await asyncio.wait({step})
+                answers.close()
 
     async def stop(self) -> None:
         pass

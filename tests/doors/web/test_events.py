@@ -10,7 +10,7 @@ from pincite.doors.web.events import DocumentsChanged, EventHub, WorkChanged
 def test_everyone_who_listens_is_told() -> None:
     async def meet() -> list[bytes]:
         hub = EventHub()
-        one, other = hub.listen(), hub.listen()
+        one, other = hub.listen(7), hub.listen(7)
         await anext(one), await anext(other)
         hub.publish(DocumentsChanged(3, ("docs/a.md",)))
         return [await anext(one), await anext(other)]
@@ -23,7 +23,7 @@ def test_everyone_who_listens_is_told() -> None:
 def test_a_slow_reader_loses_the_oldest_and_holds_up_no_one() -> None:
     async def meet() -> bytes:
         hub = EventHub()
-        slow = hub.listen()
+        slow = hub.listen(7)
         await anext(slow)
         for number in range(1000):
             hub.publish(WorkChanged("x", "Index", number, 1000, "running"))
@@ -35,7 +35,7 @@ def test_a_slow_reader_loses_the_oldest_and_holds_up_no_one() -> None:
 def test_many_documents_are_cut_to_a_few() -> None:
     async def meet() -> bytes:
         hub = EventHub()
-        page = hub.listen()
+        page = hub.listen(7)
         await anext(page)
         hub.publish(DocumentsChanged(1, tuple(f"docs/{number}.md" for number in range(5000))))
         return await anext(page)
@@ -47,7 +47,7 @@ def test_many_documents_are_cut_to_a_few() -> None:
 def test_a_name_with_a_line_end_is_one_event() -> None:
     async def meet() -> bytes:
         hub = EventHub()
-        page = hub.listen()
+        page = hub.listen(7)
         await anext(page)
         hub.publish(DocumentsChanged(1, ("a\n\nevent: evil\ndata: x.md",)))
         return await anext(page)
@@ -58,10 +58,17 @@ def test_a_name_with_a_line_end_is_one_event() -> None:
 def test_who_leaves_is_forgotten() -> None:
     async def meet() -> bool:
         hub = EventHub()
-        page = hub.listen()
+        page = hub.listen(7)
         await anext(page)
         assert hub.has_listeners.is_set()
         await page.aclose()
         return hub.has_listeners.is_set()
 
     assert asyncio.run(meet()) is False
+
+
+def test_a_page_learns_which_version_it_should_show() -> None:
+    async def meet() -> bytes:
+        return await anext(EventHub().listen(7))
+
+    assert b"event: version\ndata: 7\n\n" in asyncio.run(meet())

@@ -99,7 +99,9 @@ class WebApp:
     async def serve_events(self, request: Request) -> Response:
         """What happens, to a page that is open."""
         return StreamingResponse(
-            self._site.events.listen(), media_type="text/event-stream", headers={"cache-control": "no-store"}
+            self._site.events.listen(self._site.documents.version),
+            media_type="text/event-stream",
+            headers={"cache-control": "no-store"},
         )
 
     async def show_error(self, request: Request, error: Exception) -> Response:

@@ -58,13 +58,14 @@ class EventHub:
                 queue.get_nowait()
             queue.put_nowait(data)
 
-    async def listen(self) -> AsyncIterator[bytes]:
-        """Everything that happens from now on, as a browser's EventSource reads it."""
+    async def listen(self, version: int) -> AsyncIterator[bytes]:
+        """Everything that happens from now on, as a browser's EventSource reads it; first the documents' version, since
+        a page may have been made from an earlier one."""
         queue: asyncio.Queue[bytes] = asyncio.Queue(_MOST_WAITING)
         self._listeners.add(queue)
         self.has_listeners.set()
         try:
-            yield b"retry: 2000\n\n"
+            yield b"retry: 2000\nevent: version\ndata: %d\n\n" % version
             while True:
                 data = b": still here\n\n"
                 with suppress(TimeoutError):

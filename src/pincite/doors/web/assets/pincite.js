@@ -10,9 +10,16 @@ function listen() {
   events = new EventSource("/events");
   // Work may have ended between the making of the page and this.
   events.addEventListener("open", () => document.querySelectorAll("[data-work]").forEach(refresh));
+  // Verdicts, too.
+  events.addEventListener("version", (event) => {
+    if (event.data === document.body.dataset.version) return;
+    document.body.dataset.version = event.data;
+    document.querySelectorAll("[data-live]").forEach(refresh);
+  });
   events.addEventListener("work", (event) => showWork(JSON.parse(event.data)));
   events.addEventListener("changed", (event) => {
     const changed = JSON.parse(event.data);
+    document.body.dataset.version = changed.version;
     for (const live of document.querySelectorAll("[data-live]")) {
       const wanted = live.dataset.live;
       if (!wanted || changed.is_everything || changed.documents.includes(wanted)) refresh(live);
