@@ -129,6 +129,13 @@ class RememberingChecker:
     def _check(self, project: Project) -> Iterator[CheckAnswer]:
         # The edits are tried when the verdicts are told.
         run = Run(project.root, replace(make_request(project), promises=False))
+        try:
+            yield from self._tell_changes(project, run)
+        finally:
+            # Also where the server does not want the rest.
+            run.close()
+
+    def _tell_changes(self, project: Project, run: Run) -> Iterator[CheckAnswer]:
         progress, told = CheckProgress(0, 1), 0
         found: dict[str, bytes] = {}
         offering: list[Report] = []
@@ -161,7 +168,6 @@ class RememberingChecker:
             if self._told[report.document] != mark:
                 self._told[report.document] = mark
                 yield CheckedReport(report)
-        run.close()
         self._last, self._fixable = run.snapshot, run.summary.fixable
         if self._last is not None:
             self._last.drop_reports()
