@@ -86,7 +86,7 @@ def open_web(root: Path, read_only: bool = False, by_child: bool = False) -> Ite
         site.keeper._worker = ThreadWorker()
     app = make_app(site, AccessRules(TOKEN, ("127.0.0.1",), PORT))
     with TestClient(app, base_url=f"http://127.0.0.1:{PORT}", raise_server_exceptions=False) as client:
-        wait_until(lambda: client.get("/", params={"token": TOKEN}).status_code == 200)
+        assert client.get("/", params={"token": TOKEN}).status_code == 200
         wait_until(lambda: site.documents.is_complete or site.keeper.error)
         # The edits are tried after the verdicts are told, and may change them once more.
         wait_until(lambda: site.keeper._look is None or site.keeper._look.done())

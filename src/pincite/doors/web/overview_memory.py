@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from contextlib import suppress
 from threading import Lock
 from time import time
 from typing import TYPE_CHECKING
 
-from ...core.errors import PinciteError
 from ...engine.line_authors import find_line_authors
 from ...engine.run import Request, Run
 from ...engine.settings import merge_settings
@@ -50,8 +48,7 @@ class OverviewMemory:
         """What was seen when the user last marked all as seen; None before that."""
         with self._lock:
             if not self._is_loaded:
-                # Another process may be making room in the cache: a mark that cannot be read is none.
-                with suppress(PinciteError, OSError), self._site.open() as project:
+                with self._site.open() as project:
                     self._seen = load_seen(project.root)
                 self._is_loaded = True
             return self._seen
