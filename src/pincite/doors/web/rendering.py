@@ -45,6 +45,8 @@ def _environment() -> Environment:
         loader=PackageLoader(__package__, "templates"),
         autoescape=True,
         undefined=StrictUndefined,
+        # A new version that is installed while the server runs changes nothing about the pages that were shown.
+        auto_reload=False,
         trim_blocks=True,
         lstrip_blocks=True,
     )
