@@ -236,3 +236,34 @@ def measure_growth(work: Callable[..., object], short: object, long: object, tim
 def in_proportion() -> Callable[..., bool]:
     """Whether time grows with the input and no faster: (work, short, long, times) where `work` takes either."""
     return lambda work, short, long, times: measure_growth(work, short, long, times) < OUT_OF_PROPORTION
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[Any]:
+    """A PostgreSQL server for all tests of this process; they are skipped where none can be had."""
+    from support_postgres import PostgresServer, find_binaries
+
+    if not find_binaries():
+        pytest.skip("no PostgreSQL: install the package postgresql, or run `make postgres`")
+    server = PostgresServer()
+    try:
+        server.start()
+        yield server
+    finally:
+        server.remove()
+
+
+@pytest.fixture
+def postgres_address(postgres_server: Any) -> str:
+    """The URL of an empty database."""
+    address: str = postgres_server.new_database()
+    return address
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def store_address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The address of an empty store, once in each kind of database."""
+    if request.param == "sqlite":
+        return f"sqlite://{tmp_path}/store/fleet.db"
+    address: str = request.getfixturevalue("postgres_address")
+    return address

@@ -1,0 +1,79 @@
+"""Evidence that a team shares: captured output, receipts, judgements, accepted findings, and which snapshots there are."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...core.errors import UsageError
+from .records import StoredEvidence
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from .backend import Backend
+    from .records import Team
+
+KINDS = ("text", "run", "receipt", "judgement", "acceptance", "snapshot")
+"""`text` and `run` are captured output."""
+LARGEST = 64 * 1024 * 1024
+_BATCH_BYTES = 8 * 1024 * 1024
+_COLUMNS = "kind, project, key, recorded, data"
+
+
+class SharedEvidence:
+    """The evidence of one store."""
+
+    def __init__(self, backend: Backend) -> None:
+        self._backend = backend
+
+    def put(self, team: Team, records: Iterable[StoredEvidence]) -> int:
+        """Keep records; one that is there under the same key is replaced by a newer one. How many were new or newer."""
+        changed, batch, size = 0, list[StoredEvidence](), 0
+        for record in records:
+            if record.kind not in KINDS or len(record.data) > LARGEST:
+                raise UsageError(f"{record.kind} {record.key[:80]}: cannot be kept ({len(record.data)} bytes)")
+            batch.append(record)
+            size += len(record.data)
+            if size > _BATCH_BYTES:
+                changed += self._put(team, batch)
+                batch, size = [], 0
+        return changed + (self._put(team, batch) if batch else 0)
+
+    def _put(self, team: Team, batch: list[StoredEvidence]) -> int:
+        def write() -> int:
+            return sum(
+                self._backend.run(
+                    "INSERT INTO evidence (team, kind, project, key, recorded, data) VALUES (?, ?, ?, ?, ?, ?) "
+                    "ON CONFLICT (team, kind, project, key) DO UPDATE SET recorded = excluded.recorded, "
+                    "data = excluded.data WHERE excluded.recorded > evidence.recorded AND excluded.data <> evidence.data",
+                    (team.id, one.kind, one.project, one.key, one.recorded, one.data),
+                )
+                for one in batch
+            )
+
+        return self._backend.perform(write)
+
+    def find(self, team: Team, kind: str, project: str, key: str) -> StoredEvidence | None:
+        """One record; None where there is none."""
+        rows = self._backend.query(
+            f"SELECT {_COLUMNS} FROM evidence WHERE team = ? AND kind = ? AND project = ? AND key = ?",  # noqa: S608
+            (team.id, kind, project, key),
+        )
+        return _make(rows[0]) if rows else None
+
+    def keys(self, team: Team, kind: str, project: str) -> dict[str, int]:
+        """The keys of all records of a kind in a project, each with the time it was recorded."""
+        return dict(
+            self._backend.query(
+                "SELECT key, recorded FROM evidence WHERE team = ? AND kind = ? AND project = ? ORDER BY key",
+                (team.id, kind, project),
+            )
+        )
+
+    def count(self) -> dict[str, int]:
+        """How many records there are of each kind."""
+        return dict(self._backend.query("SELECT kind, count(*) FROM evidence GROUP BY kind ORDER BY kind"))
+
+
+def _make(row: tuple[str, str, str, int, bytes]) -> StoredEvidence:
+    return StoredEvidence(*row[:4], bytes(row[4]))

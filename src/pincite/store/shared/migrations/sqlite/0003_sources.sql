@@ -1,0 +1,64 @@
+-- readers: 1
+-- Web sources: when each is due, what its server said last, and whether the quotes from it still stand there.
+
+CREATE TABLE web_host (
+    name TEXT PRIMARY KEY,
+    delay REAL NOT NULL,
+    asked REAL NOT NULL,
+    paused INTEGER NOT NULL DEFAULT 0
+) WITHOUT ROWID;
+
+CREATE TABLE web_source (
+    id INTEGER PRIMARY KEY,
+    team INTEGER NOT NULL REFERENCES team,
+    url TEXT NOT NULL,
+    host TEXT NOT NULL,
+    period INTEGER NOT NULL,
+    due INTEGER NOT NULL,
+    paused INTEGER NOT NULL DEFAULT 0,
+    state TEXT NOT NULL,
+    status INTEGER NOT NULL,
+    etag TEXT NOT NULL,
+    modified TEXT NOT NULL,
+    digest TEXT NOT NULL,
+    seen INTEGER NOT NULL,
+    failing_since INTEGER NOT NULL,
+    failures INTEGER NOT NULL,
+    failure_days INTEGER NOT NULL,
+    failed INTEGER NOT NULL,
+    trouble TEXT NOT NULL,
+    UNIQUE (team, url)
+);
+CREATE INDEX web_source_due ON web_source (host, due) WHERE NOT paused;
+
+CREATE TABLE web_quote (
+    id INTEGER PRIMARY KEY,
+    team INTEGER NOT NULL REFERENCES team,
+    source INTEGER NOT NULL REFERENCES web_source,
+    exact TEXT NOT NULL,
+    digest TEXT NOT NULL,
+    cited_in TEXT NOT NULL,
+    state TEXT NOT NULL,
+    nearest TEXT NOT NULL,
+    checked INTEGER NOT NULL,
+    UNIQUE (source, cited_in, digest)
+);
+
+CREATE TABLE web_snapshot (
+    source INTEGER NOT NULL REFERENCES web_source,
+    team INTEGER NOT NULL REFERENCES team,
+    retrieved INTEGER NOT NULL,
+    digest TEXT NOT NULL,
+    file TEXT NOT NULL,
+    PRIMARY KEY (source, retrieved)
+) WITHOUT ROWID;
+
+CREATE TABLE web_event (
+    source INTEGER NOT NULL REFERENCES web_source,
+    team INTEGER NOT NULL REFERENCES team,
+    time INTEGER NOT NULL,
+    state TEXT NOT NULL,
+    status INTEGER NOT NULL,
+    trouble TEXT NOT NULL,
+    PRIMARY KEY (source, time)
+) WITHOUT ROWID;

@@ -1,0 +1,199 @@
+"""The shared store in PostgreSQL, by psycopg."""
+
+from __future__ import annotations
+
+import threading
+from contextlib import contextmanager, suppress
+from functools import lru_cache
+from random import uniform
+from time import monotonic, sleep
+from typing import TYPE_CHECKING
+
+from ...core.errors import UsageError
+from ..database import StoreTrouble
+from .backend import StoreUnavailable, hide_secrets
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from typing import TypeVar
+
+    import psycopg
+
+    from .backend import Row, StoreAddress
+
+    T = TypeVar("T")
+
+PATIENCE = 60.0
+"""Seconds for which a broken connection is tried again: a server restarts in less."""
+_CONNECT_SECONDS = 10
+_FIRST_PAUSE, _LONGEST_PAUSE = 0.1, 5.0
+_STATEMENT_SECONDS = 300
+_LOCK_SECONDS = 30
+_SCHEMA_LOCK = 0x70696E63
+"""The advisory lock of migrations."""
+_PASSING = ("40001", "40P01", "55P03", "53300", "57P03")
+"""Conditions that pass by themselves: serialisation, deadlock, lock timeout, too many connections, starting up."""
+_FULL = ("53100", "53200")
+_NO_RIGHTS = "42501"
+
+
+class PostgresBackend:
+    """A connection to PostgreSQL, made when it is first needed and again where it broke; one thread at a time."""
+
+    def __init__(self, address: StoreAddress, patience: float = PATIENCE) -> None:
+        try:
+            import psycopg
+        except ImportError:
+            raise UsageError("a store in PostgreSQL needs an extra: install 'pincite[postgres]'") from None
+        self.address = address
+        self._psycopg = psycopg
+        self._patience = patience
+        self._connection: psycopg.Connection[Row] | None = None
+        self._lock = threading.RLock()
+        self._within = False
+        """Whether a transaction is open."""
+
+    def close(self) -> None:
+        """Let go of the connection."""
+        with self._lock:
+            connection, self._connection = self._connection, None
+            if connection is not None:
+                with suppress(Exception):
+                    connection.close()
+
+    def query(self, statement: str, values: Sequence[object] = ()) -> list[Row]:
+        """The rows that a statement gives."""
+        return self._ask(lambda one: one.execute(_translate(statement), values).fetchall())
+
+    def run(self, statement: str, values: Sequence[object] = ()) -> int:
+        """Run a statement; how many rows it changed."""
+        return self._ask(lambda one: one.execute(_translate(statement), values).rowcount)
+
+    def run_many(self, statement: str, rows: Iterable[Sequence[object]]) -> None:
+        """Run a statement once for each row of values."""
+        kept = list(rows)
+
+        def send(connection: psycopg.Connection[Row]) -> None:
+            with connection.cursor() as cursor:
+                cursor.executemany(_translate(statement), kept)
+
+        self._ask(send)
+
+    def load(self, table: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> int:
+        """Append many rows to a table by COPY."""
+        number = 0
+        with self._lock, self._translated():
+            cursor = self._open().cursor()
+            with cursor, cursor.copy(f"COPY {table} ({', '.join(columns)}) FROM STDIN") as copy:  # type: ignore[arg-type]
+                for row in rows:
+                    copy.write_row(row)
+                    number += 1
+        return number
+
+    def read(self, statement: str, size: int = 10_000) -> Iterator[list[Row]]:
+        """The rows that a statement gives, in batches, by a cursor on the server."""
+        with self._lock, self.transaction(), self._open().cursor("pincite_read") as cursor:
+            cursor.execute(statement)  # type: ignore[arg-type]
+            while batch := cursor.fetchmany(size):
+                yield batch
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """All or nothing."""
+        with self._lock, self._translated():
+            connection = self._open()
+            self._within = True
+            try:
+                with connection.transaction():
+                    yield
+            finally:
+                self._within = False
+
+    def perform(self, work: Callable[[], T]) -> T:
+        """The result of work in one transaction; done again on a new connection where the old one broke."""
+        end, pause = monotonic() + self._patience, _FIRST_PAUSE
+        while True:
+            try:
+                with self.transaction():
+                    return work()
+            except StoreUnavailable:
+                self.close()
+                if monotonic() + pause > end:
+                    raise
+            # Many workers must not come back at the same moment.
+            sleep(pause * uniform(0.5, 1.0))  # noqa: S311
+            pause = min(pause * 2, _LONGEST_PAUSE)
+
+    def run_script(self, script: str) -> None:
+        """Run the statements of a migration."""
+        with self._lock, self._translated():
+            self._open().execute(script)  # type: ignore[arg-type]
+
+    def lock_schema(self) -> None:
+        """Keep other migrations out until the transaction ends; readers are not kept out."""
+        self.run(f"SET LOCAL lock_timeout = '{_LOCK_SECONDS}s'")
+        self.query("SELECT pg_advisory_xact_lock(?)", (_SCHEMA_LOCK,))
+
+    def has_table(self, name: str) -> bool:
+        """Whether there is a table of that name on the search path."""
+        return self.query("SELECT to_regclass(?) IS NOT NULL", (name,))[0][0] is True
+
+    def _ask(self, work: Callable[[psycopg.Connection[Row]], T]) -> T:
+        if self._within:
+            with self._lock, self._translated():
+                return work(self._open())
+        return self.perform(lambda: work(self._open()))
+
+    def _open(self) -> psycopg.Connection[Row]:
+        connection = self._connection
+        if connection is None or connection.closed:
+            options = (
+                f"-c statement_timeout={_STATEMENT_SECONDS}s -c lock_timeout={_LOCK_SECONDS}s "
+                "-c idle_in_transaction_session_timeout=600s -c client_encoding=UTF8"
+            )
+            connection = self._psycopg.connect(
+                self.address.target,
+                autocommit=True,
+                connect_timeout=_CONNECT_SECONDS,
+                options=options,
+                application_name="pincite",
+                keepalives_idle=30,
+            )
+            self._connection = connection
+        return connection
+
+    @contextmanager
+    def _translated(self) -> Iterator[None]:
+        """Turn what the driver complains about into words without secrets."""
+        try:
+            yield
+        except self._psycopg.Error as error:
+            raise self._trouble(error) from None
+
+    def _trouble(self, error: psycopg.Error) -> StoreTrouble:
+        shown, code = self.address.shown, error.sqlstate or ""
+        words = hide_secrets(" ".join(str(error).split()))[:300]
+        lost = self._connection is None or self._connection.broken or self._connection.closed
+        if code == _NO_RIGHTS:
+            return StoreTrouble(f"{shown}: no rights ({words}); ask the owner to run `pincite store grant`")
+        if code in _FULL:
+            return StoreUnavailable(f"{shown}: the disk or the memory of the server is full ({words}); make room")
+        if code.startswith("28"):
+            return StoreTrouble(f"{shown}: the server refused the login ({words}); check user and password")
+        if code == "3D000":
+            return StoreTrouble(f"{shown}: there is no such database; create it with `createdb`")
+        if code in ("42P01", "42703"):
+            return StoreTrouble(f"{shown}: not the schema of pincite ({words}); run `pincite store migrate`")
+        if "password authentication failed" in words or "no pg_hba.conf entry" in words or "role" in words and lost:
+            return StoreTrouble(f"{shown}: the server refused the login ({words}); check user and password")
+        if lost and 'database "' in words and "does not exist" in words:
+            return StoreTrouble(f"{shown}: there is no such database; create it with `createdb`")
+        if code in _PASSING or code.startswith(("08", "57P")) or lost:
+            return StoreUnavailable(f"{shown}: cannot be reached ({words}); is the server running?")
+        return StoreTrouble(f"{shown}: the database refused the statement ({words})")
+
+
+@lru_cache(256)
+def _translate(statement: str) -> str:
+    """A statement as psycopg wants it; no statement of ours has a `?` or a `%` in a literal."""
+    return statement.replace("?", "%s")

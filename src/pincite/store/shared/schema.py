@@ -1,0 +1,123 @@
+"""The schema of the shared store: numbered SQL files, applied forward only, one transaction each."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from hashlib import sha256
+from importlib.resources import files
+from time import time
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from ..database import StoreTrouble
+from .backend import POSTGRESQL, SchemaMismatch
+
+if TYPE_CHECKING:
+    from .backend import Backend
+
+_NAME = re.compile(r"([0-9]{4})_[a-z_]+\.sql")
+_READERS = re.compile(r"-- readers: ([0-9]+)\n")
+_TABLE = {
+    POSTGRESQL: """CREATE TABLE IF NOT EXISTS schema_version (
+    version integer PRIMARY KEY, readers integer NOT NULL, digest text NOT NULL, applied bigint NOT NULL)""",
+    "sqlite": """CREATE TABLE IF NOT EXISTS schema_version (
+    version INTEGER PRIMARY KEY, readers INTEGER NOT NULL, digest TEXT NOT NULL, applied INTEGER NOT NULL)""",
+}
+
+
+class Migration(Struct, frozen=True):
+    """One numbered SQL file."""
+
+    version: int
+    readers: int
+    """The oldest schema whose readers still understand the store afterwards."""
+    script: str
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of the file: one that was applied never changes."""
+        return sha256(self.script.encode()).hexdigest()
+
+
+class SchemaState(Struct, frozen=True):
+    """What is applied."""
+
+    version: int
+    readers: int
+
+
+@cache
+def load_migrations(kind: str) -> tuple[Migration, ...]:
+    """The migrations for a kind of database, the first first."""
+    found = []
+    for file in files(__package__).joinpath("migrations", kind).iterdir():
+        match = _NAME.fullmatch(file.name)
+        if match is not None:
+            script = file.read_text(encoding="utf-8")
+            readers = _READERS.match(script)
+            if readers is None:
+                raise StoreTrouble(f"{file.name}: the first line does not say which readers it suits")
+            found.append(Migration(int(match[1]), int(readers[1]), script))
+    return tuple(sorted(found, key=lambda one: one.version))
+
+
+def read_state(backend: Backend) -> SchemaState:
+    """What is applied to a store; version 0 where nothing is."""
+    if not backend.has_table("schema_version"):
+        return SchemaState(0, 0)
+    rows = backend.query("SELECT version, readers FROM schema_version ORDER BY version DESC LIMIT 1")
+    return SchemaState(*rows[0]) if rows else SchemaState(0, 0)
+
+
+def require_schema(backend: Backend, write: bool) -> None:
+    """Raise SchemaMismatch where this program cannot use the store as it is."""
+    state, latest = read_state(backend), load_migrations(backend.address.kind)[-1].version
+    shown = backend.address.shown
+    if state.version < latest:
+        was = f"has schema {state.version}, older than" if state.version else "has no schema yet;"
+        raise SchemaMismatch(f"{shown}: {was} {latest} of this pincite; run `pincite store migrate`")
+    if state.version > latest and (write or state.readers > latest):
+        what = "write to it" if not write or state.readers <= latest else "use it"
+        raise SchemaMismatch(
+            f"{shown}: has schema {state.version}, newer than {latest} of this pincite, which must not {what}; "
+            "upgrade pincite"
+        )
+
+
+def migrate(backend: Backend, until: int = 0) -> list[int]:
+    """Apply what is missing, each file whole or not at all; the versions that were applied.
+
+    Readers go on meanwhile. Two migrations at once wait for one another. Raises SchemaMismatch for a newer store, and
+    for one whose applied files are not those of this program.
+    """
+    applied = []
+    migrations = load_migrations(backend.address.kind)
+    for migration in migrations:
+        if until and migration.version > until:
+            break
+        with backend.transaction():
+            backend.lock_schema()
+            backend.run_script(_TABLE[backend.address.kind])
+            known = dict(backend.query("SELECT version, digest FROM schema_version"))
+            newest = max(known, default=0)
+            if newest > migrations[-1].version:
+                raise SchemaMismatch(
+                    f"{backend.address.shown}: has schema {newest}, newer than {migrations[-1].version} of this "
+                    "pincite; nothing was changed; upgrade pincite"
+                )
+            if migration.version in known:
+                if known[migration.version] != migration.digest:
+                    raise SchemaMismatch(
+                        f"{backend.address.shown}: migration {migration.version} was applied in another form; "
+                        "nothing was changed; install the pincite that made the store"
+                    )
+                continue
+            backend.run_script(migration.script)
+            backend.run(
+                "INSERT INTO schema_version (version, readers, digest, applied) VALUES (?, ?, ?, ?)",
+                (migration.version, migration.readers, migration.digest, int(time())),
+            )
+            applied.append(migration.version)
+    return applied

@@ -1,0 +1,241 @@
+"""Repositories and their verdicts over time.
+
+A verdict is a row that says from which shard until which other one it was true: a citation that always held is one
+row, however often it was checked. Where it stands in its document is kept up to date in that row.
+"""
+
+from __future__ import annotations
+
+from time import time
+from typing import TYPE_CHECKING
+
+from msgspec.json import decode, encode
+
+from ...core.errors import UsageError
+from .backend import POSTGRESQL, clean_text
+from .records import FIRST_PROBLEM, FinishedShard, NewVerdict, ShardKey, StoredRepository
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from .backend import Backend, Row
+    from .records import NewShard, Team
+
+_LONGEST_TEXT = 300
+_INCOMING = ("citation", "document", "line", "outcome", "finding", "message", "written")
+_TEMPORARY = {
+    POSTGRESQL: """CREATE TEMPORARY TABLE IF NOT EXISTS incoming (citation bigint, document text, line integer,
+    outcome smallint, finding text, message text, written text) ON COMMIT DELETE ROWS""",
+    "sqlite": """CREATE TEMPORARY TABLE IF NOT EXISTS incoming (citation INTEGER PRIMARY KEY, document TEXT,
+    line INTEGER, outcome INTEGER, finding TEXT, message TEXT, written TEXT)""",
+}
+_NEW_DOCUMENTS = """INSERT INTO document (team, repository, path)
+SELECT DISTINCT CAST(? AS INTEGER), CAST(? AS INTEGER), incoming.document FROM incoming WHERE true
+ON CONFLICT DO NOTHING"""
+_END_OTHERS = """UPDATE verdict SET until = ? WHERE repository = ? AND until IS NULL AND NOT EXISTS (
+    SELECT 1 FROM incoming WHERE incoming.citation = verdict.citation AND incoming.outcome = verdict.outcome
+    AND incoming.finding = verdict.finding AND incoming.message = verdict.message)"""
+_MOVE_LINES = """UPDATE verdict SET line = incoming.line FROM incoming
+WHERE verdict.repository = ? AND verdict.until IS NULL AND incoming.citation = verdict.citation
+AND incoming.line <> verdict.line"""
+_ADD_NEW = """INSERT INTO verdict (citation, repository, since, until, document, line, team, outcome, finding, written,
+    message)
+SELECT incoming.citation, CAST(? AS INTEGER), CAST(? AS INTEGER), NULL, document.id, incoming.line,
+    CAST(? AS INTEGER), incoming.outcome, incoming.finding, incoming.written, incoming.message
+FROM incoming JOIN document ON document.repository = ? AND document.path = incoming.document"""
+_NOT_THERE = """ WHERE NOT EXISTS (SELECT 1 FROM verdict WHERE verdict.repository = ?
+    AND verdict.citation = incoming.citation AND verdict.until IS NULL)"""
+_COUNT = """INSERT INTO tally (shard, outcome, team, number, appeared)
+SELECT CAST(? AS INTEGER), incoming.outcome, CAST(? AS INTEGER), count(*), 0 FROM incoming GROUP BY incoming.outcome"""
+_COUNT_NEW = """UPDATE tally SET appeared = fresh.number FROM (SELECT outcome, count(*) AS number FROM verdict
+    WHERE repository = ? AND since = ? GROUP BY outcome) AS fresh
+WHERE tally.shard = ? AND tally.outcome = fresh.outcome"""
+_SHARD = "id, repository, commit_id, settings, version, others, committed, finished, documents, citations"
+
+
+class Verdicts:
+    """What checks of repositories found."""
+
+    def __init__(self, backend: Backend) -> None:
+        self._backend = backend
+
+    def add_repositories(self, team: Team, places: Iterable[tuple[str, str]]) -> list[StoredRepository]:
+        """See that these repositories, each a name and a location, are known; raises UsageError over the team's limit."""
+        asked = [(clean_text(name), clean_text(place)) for name, place in places]
+
+        def write() -> None:
+            known = {one.name: one.location for one in self.list_repositories(team)}
+            fresh = [(name, place) for name, place in asked if name not in known]
+            if team.limits.repositories and len(known) + len(fresh) > team.limits.repositories:
+                raise UsageError(
+                    f"team {team.name}: {len(known) + len(fresh)} repositories are more than its limit of "
+                    f"{team.limits.repositories}; nothing was added. Name fewer, or raise it with `pincite store team`"
+                )
+            now = int(time())
+            self._backend.run_many(
+                "INSERT INTO repository (team, name, location, added) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
+                [(team.id, name, place, now) for name, place in fresh],
+            )
+            self._backend.run_many(
+                "UPDATE repository SET location = ? WHERE team = ? AND name = ?",
+                [(place, team.id, name) for name, place in asked if known.get(name, place) != place],
+            )
+
+        self._backend.perform(write)
+        names = {name for name, _ in asked}
+        return [one for one in self.list_repositories(team) if one.name in names]
+
+    def list_repositories(self, team: Team | None = None) -> list[StoredRepository]:
+        """The repositories of a team, or of all teams that this login sees, by name."""
+        where, values = ("WHERE team = ?", (team.id,)) if team is not None else ("", ())
+        rows = self._backend.query(
+            f"SELECT id, team, name, location, coalesce(current, 0) FROM repository {where} ORDER BY name, team",  # noqa: S608
+            values,
+        )
+        return [StoredRepository(*row) for row in rows]
+
+    def find_repository(self, number: int) -> StoredRepository | None:
+        """A repository by its number; None where there is none that this login sees."""
+        rows = self._backend.query(
+            "SELECT id, team, name, location, coalesce(current, 0) FROM repository WHERE id = ?", (number,)
+        )
+        return StoredRepository(*rows[0]) if rows else None
+
+    def load_current(self, team: Team | None = None) -> dict[int, FinishedShard]:
+        """The shard that stands for each repository, by the number of the repository."""
+        where, values = ("WHERE repository.team = ?", (team.id,)) if team is not None else ("", ())
+        columns = ", ".join(f"shard.{name.strip()}" for name in _SHARD.split(","))
+        rows = self._backend.query(
+            f"SELECT {columns} FROM repository JOIN shard ON shard.id = repository.current {where}",  # noqa: S608
+            values,
+        )
+        return {row[1]: _make_shard(row) for row in rows}
+
+    def find_shards(self, key: ShardKey) -> list[FinishedShard]:
+        """The finished shards with a key, the newest first: several where it cites other repositories."""
+        rows = self._backend.query(
+            f"SELECT {_SHARD} FROM shard WHERE repository = ? AND commit_id = ? AND settings = ? AND version = ? "  # noqa: S608
+            "ORDER BY id DESC",
+            (key.repository, key.commit, key.settings, key.version),
+        )
+        return [_make_shard(row) for row in rows]
+
+    def write(self, team: Team, shard: NewShard, verdicts: Sequence[NewVerdict]) -> bool:
+        """Store a check with all its verdicts, whole or not at all; False where the same check is stored already.
+
+        Verdicts of a commit that is older than what stands are counted and do not replace what stands. Raises UsageError
+        over the team's limit.
+        """
+        return self._backend.perform(lambda: self._write(team, shard, verdicts))
+
+    def _write(self, team: Team, shard: NewShard, verdicts: Sequence[NewVerdict]) -> bool:
+        backend, number = self._backend, shard.key.repository
+        lock = " FOR UPDATE" if backend.address.kind == POSTGRESQL else ""
+        rows = backend.query(f"SELECT coalesce(current, 0) FROM repository WHERE id = ?{lock}", (number,))  # noqa: S608
+        if not rows:
+            raise UsageError(f"repository {number}: the store has none that you may write to")
+        before: int = rows[0][0]
+        self._refuse_surplus(team, number, len(verdicts))
+        added = backend.query(
+            "INSERT INTO shard (team, repository, commit_id, settings, version, others, committed, finished, seconds, "
+            "documents, citations, trace) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING id",
+            (
+                *(team.id, number, shard.key.commit, shard.key.settings, shard.key.version),
+                *(encode(shard.others, order="sorted").decode(), shard.committed, int(time()), shard.seconds),
+                *(shard.documents, len(verdicts), shard.trace),
+            ),
+        )
+        if not added:
+            return False
+        this: int = added[0][0]
+        backend.run(_TEMPORARY[backend.address.kind])
+        if backend.address.kind != POSTGRESQL:
+            backend.run("DELETE FROM incoming")
+        backend.load("incoming", _INCOMING, map(_make_row, verdicts))
+        backend.run(_COUNT, (this, team.id))
+        if not before or self._is_newer(before, shard.committed):
+            self._replace(team, number, this, bool(before))
+        backend.run("DELETE FROM failure WHERE repository = ?", (number,))
+        return True
+
+    def _refuse_surplus(self, team: Team, number: int, citations: int) -> None:
+        if not team.limits.citations:
+            return
+        query = """SELECT coalesce(sum(shard.citations), 0) FROM repository JOIN shard ON shard.id = repository.current
+        WHERE repository.team = ? AND repository.id <> ?"""
+        others: int = self._backend.query(query, (team.id, number))[0][0]
+        if others + citations > team.limits.citations:
+            raise UsageError(
+                f"team {team.name}: {others + citations} citations are more than its limit of {team.limits.citations}; "
+                "nothing was stored. Check fewer repositories, or raise it with `pincite store team`"
+            )
+
+    def _is_newer(self, before: int, committed: int) -> bool:
+        """Whether a commit is not older than the one that stands: another fleet may have been faster."""
+        rows = self._backend.query("SELECT committed FROM shard WHERE id = ?", (before,))
+        return not rows or committed >= rows[0][0]
+
+    def _replace(self, team: Team, number: int, this: int, is_known: bool) -> None:
+        backend = self._backend
+        backend.run(_NEW_DOCUMENTS, (team.id, number))
+        if is_known:
+            backend.run(_END_OTHERS, (this, number))
+            backend.run(_MOVE_LINES, (number,))
+            backend.run(_ADD_NEW + _NOT_THERE, (number, this, team.id, number, number))
+            # What the first check finds did not come with a change; it was only not known.
+            backend.run(_COUNT_NEW, (number, this, this))
+        else:
+            backend.run(_ADD_NEW, (number, this, team.id, number))
+        backend.run("UPDATE repository SET current = ? WHERE id = ?", (this, number))
+
+    def record_failure(self, team: Team, repository: int, trouble: str, trace: str) -> None:
+        """Note why a repository could not be checked; what stands of it stays."""
+        values = (repository, team.id, int(time()), clean_text(trouble, _LONGEST_TEXT), trace)
+        self._backend.run(
+            "INSERT INTO failure (repository, team, failed, tries, trouble, trace) VALUES (?, ?, ?, 1, ?, ?) "
+            "ON CONFLICT (repository) DO UPDATE SET failed = excluded.failed, tries = failure.tries + 1, "
+            "trouble = excluded.trouble, trace = excluded.trace",
+            values,
+        )
+
+    def reconcile(self) -> list[str]:
+        """What does not add up, one line each: nothing may be lost, and nothing counted twice."""
+        return [f"{name}: {what}" for query in _RECONCILE for name, what in self._backend.query(query)]
+
+
+_RECONCILE = (
+    """SELECT repository.name, 'shard ' || shard.id || ' counted ' || shard.citations || ' citations, ' ||
+    (SELECT count(*) FROM verdict WHERE verdict.repository = repository.id AND verdict.until IS NULL) || ' stand'
+FROM repository JOIN shard ON shard.id = repository.current WHERE shard.citations <>
+    (SELECT count(*) FROM verdict WHERE verdict.repository = repository.id AND verdict.until IS NULL)""",
+    """SELECT repository.name, 'the tally of shard ' || shard.id || ' is not its number of citations'
+FROM shard JOIN repository ON repository.id = shard.repository WHERE shard.citations <>
+    (SELECT coalesce(sum(number), 0) FROM tally WHERE tally.shard = shard.id)""",
+    """SELECT repository.name, count(*) || ' citations have several verdicts that stand' FROM repository JOIN (
+    SELECT repository, citation FROM verdict WHERE until IS NULL GROUP BY repository, citation HAVING count(*) > 1
+) AS twice ON twice.repository = repository.id GROUP BY repository.name""",
+    """SELECT repository.name, 'verdicts of one citation overlap' FROM repository WHERE EXISTS (
+    SELECT 1 FROM verdict AS one JOIN verdict AS other ON other.repository = one.repository
+    AND other.citation = one.citation AND other.since > one.since
+    WHERE one.repository = repository.id AND (one.until IS NULL OR one.until > other.since))""",
+    """SELECT repository.name, 'no shard ' || repository.current FROM repository
+WHERE current IS NOT NULL AND NOT EXISTS (SELECT 1 FROM shard WHERE shard.id = repository.current)""",
+)
+
+
+def _make_row(one: NewVerdict) -> Row:
+    return (
+        *(one.citation, clean_text(one.document), one.line, one.outcome, one.finding),
+        *(clean_text(one.message, _LONGEST_TEXT), clean_text(one.written, _LONGEST_TEXT)),
+    )
+
+
+def _make_shard(row: Row) -> FinishedShard:
+    number, repository, commit, settings, version, others, *rest = row
+    key = ShardKey(repository, commit, settings, version)
+    return FinishedShard(number, key, decode(others, type=dict[str, str]), *rest)
+
+
+def is_problem(outcome: int) -> bool:
+    """Whether a number of an outcome is a problem."""
+    return outcome >= FIRST_PROBLEM

@@ -1,0 +1,160 @@
+"""Verdicts over time: the same answers from both kinds of database."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from msgspec.structs import replace
+
+from pincite.core.errors import UsageError
+from pincite.store.shared import SharedStore, open_backend, open_store
+from pincite.store.shared.backend import parse_address
+from pincite.store.shared.records import NewShard, NewVerdict, ShardKey, TeamLimits
+from pincite.store.shared.schema import migrate
+
+HOLDS, MOVED, MISSING = 0, 2, 5
+
+
+@pytest.fixture
+def store(store_address: str) -> Iterator[SharedStore]:
+    """An empty store."""
+    address = parse_address(store_address)
+    backend = open_backend(address)
+    migrate(backend)
+    backend.close()
+    with open_store(address) as opened:
+        yield opened
+
+
+def verdict(
+    citation: int, outcome: int = HOLDS, line: int = 1, document: str = "a.md", message: str = ""
+) -> NewVerdict:
+    """A verdict with little to say."""
+    return NewVerdict(citation, document, line, outcome, "lines-moved" if outcome else "", message, f"src/x.py:{line}")
+
+
+def write(store: SharedStore, commit: str, *verdicts: NewVerdict, committed: int = 0, number: int = 0) -> bool:
+    """Store a check of the first repository."""
+    team = store.teams.get("default")
+    repository = number or store.verdicts.add_repositories(team, [("github.com/a/b", "https://github.com/a/b")])[0].id
+    key = ShardKey(repository, commit, "s", "1")
+    return store.verdicts.write(team, NewShard(key, committed or int(commit, 16), 0.5, 1), verdicts)
+
+
+def test_a_check_is_stored_once(store: SharedStore) -> None:
+    assert write(store, "1", verdict(1), verdict(2, MOVED))
+    assert not write(store, "1", verdict(1), verdict(2, MOVED))
+    (summary,) = store.overview.summarize()
+    assert summary.outcomes == {"holds": 1, "moved": 1}
+    assert (summary.citations, summary.problems, summary.commit) == (2, 1, "1")
+    assert store.verdicts.reconcile() == []
+
+
+def test_what_stays_the_same_is_one_row(store: SharedStore) -> None:
+    for commit in "123":
+        assert write(store, commit, verdict(1), verdict(2, MOVED if commit == "3" else HOLDS))
+    assert store.backend.query("SELECT count(*) FROM verdict")[0][0] == 3
+    first, second = store.overview.history(1, 2)
+    assert (first.outcome, first.since_commit, first.until_commit) == (HOLDS, "1", "3")
+    assert (second.outcome, second.since_commit, second.until) == (MOVED, "3", 0)
+    assert store.verdicts.reconcile() == []
+
+
+def test_a_citation_that_went_is_ended_and_may_come_back(store: SharedStore) -> None:
+    write(store, "1", verdict(1), verdict(2))
+    write(store, "2", verdict(1))
+    write(store, "3", verdict(1), verdict(2))
+    assert [(one.since_commit, one.until_commit) for one in store.overview.history(1, 2)] == [("1", "2"), ("3", "")]
+    assert store.verdicts.reconcile() == []
+
+
+def test_a_line_that_shifts_is_no_history(store: SharedStore) -> None:
+    write(store, "1", verdict(1, MOVED, 7))
+    write(store, "2", verdict(1, MOVED, 9))
+    (one,) = store.overview.history(1, 1)
+    assert (one.line, one.since_commit) == (9, "1")
+
+
+def test_problems_of_a_first_check_are_not_new(store: SharedStore) -> None:
+    write(store, "1", verdict(1, MISSING), verdict(2))
+    assert store.overview.summarize(since=1)[0].appeared == 0
+    write(store, "2", verdict(1, MISSING), verdict(2, MOVED))
+    assert store.overview.summarize(since=1)[0].appeared == 1
+    assert [(at, one.citation) for at, one in store.overview.list_appeared(1)] == [(1, 2)]
+
+
+def test_an_older_commit_does_not_replace_a_newer_one(store: SharedStore) -> None:
+    write(store, "2", verdict(1))
+    assert write(store, "1", verdict(1, MISSING))
+    (summary,) = store.overview.summarize()
+    assert (summary.commit, summary.outcomes) == ("2", {"holds": 1})
+    assert store.verdicts.reconcile() == []
+
+
+def test_the_gravest_problems_come_first(store: SharedStore) -> None:
+    write(store, "1", verdict(1, MOVED), verdict(2, MISSING), verdict(3))
+    assert [one.citation for one in store.overview.list_problems(1)] == [2, 1]
+
+
+def test_texts_that_no_database_takes(store: SharedStore) -> None:
+    odd = NewVerdict(1, "a\0\udcff" + "x" * 5000, 1, MISSING, "file-not-found", "m\0" * 500, "\ud800")
+    assert write(store, "1", odd)
+    (one,) = store.overview.list_problems(1)
+    assert len(one.document) <= 1000 and len(one.message) <= 300 and "\0" not in one.message
+
+
+def test_a_failure_is_kept_until_a_check_succeeds(store: SharedStore) -> None:
+    write(store, "1", verdict(1))
+    team = store.teams.get("default")
+    for _ in range(2):
+        store.verdicts.record_failure(team, 1, "the server is gone", "t")
+    assert store.overview.summarize()[0].trouble == "the server is gone"
+    assert store.backend.query("SELECT tries FROM failure") == [(2,)]
+    write(store, "2", verdict(1))
+    assert store.overview.summarize()[0].trouble == ""
+
+
+def test_limits_of_a_team(store: SharedStore) -> None:
+    team = store.teams.set("small", TeamLimits(repositories=1, citations=2))
+    (one,) = store.verdicts.add_repositories(team, [("a", "/a")])
+    with pytest.raises(UsageError, match=r"2 repositories are more than its limit of 1; nothing was added"):
+        store.verdicts.add_repositories(team, [("b", "/b")])
+    shard = NewShard(ShardKey(one.id, "1", "s", "1"), 1, 0.1, 1)
+    with pytest.raises(UsageError, match=r"3 citations are more than its limit of 2; nothing was stored"):
+        store.verdicts.write(team, shard, [verdict(1), verdict(2), verdict(3)])
+    assert store.backend.query("SELECT count(*) FROM shard") == [(0,)]
+    assert store.verdicts.write(team, shard, [verdict(1), verdict(2)])
+
+
+def test_other_repositories_are_part_of_what_a_check_was(store: SharedStore) -> None:
+    team = store.teams.get("default")
+    (one,) = store.verdicts.add_repositories(team, [("a", "/a")])
+    shard = NewShard(ShardKey(one.id, "1", "s", "1"), 1, 0.1, 1, {"github.com/x/y": "c1"})
+    assert store.verdicts.write(team, shard, [verdict(1)])
+    assert not store.verdicts.write(team, shard, [verdict(1)])
+    assert store.verdicts.write(team, replace(shard, others={"github.com/x/y": "c2"}), [verdict(1, MOVED)])
+    assert [found.others for found in store.verdicts.find_shards(shard.key)] == [
+        {"github.com/x/y": "c2"},
+        {"github.com/x/y": "c1"},
+    ]
+    assert store.verdicts.load_current()[one.id].others == {"github.com/x/y": "c2"}
+
+
+def test_reconciling_notices_what_is_lost_and_what_is_there_twice(store: SharedStore) -> None:
+    write(store, "1", verdict(1), verdict(2))
+    store.backend.run("DELETE FROM verdict WHERE citation = 2")
+    assert store.verdicts.reconcile() == ["github.com/a/b: shard 1 counted 2 citations, 1 stand"]
+    store.backend.run(
+        "INSERT INTO verdict (citation, repository, since, document, line, team, outcome, finding, written, message) "
+        "VALUES (1, 1, 2, 1, 1, 1, 0, '', '', '')"
+    )
+    assert any("several verdicts that stand" in line for line in store.verdicts.reconcile())
+    assert any("overlap" in line for line in store.verdicts.reconcile())
+
+
+def test_trend_counts_each_repository_once_a_day(store: SharedStore) -> None:
+    write(store, "1", verdict(1))
+    write(store, "2", verdict(1, MOVED))
+    ((_, outcomes),) = store.overview.trend(2, store.overview.summarize()[0].checked)
+    assert outcomes == {"moved": 1}
