@@ -1,4 +1,4 @@
-"""Evidence that a team shares: captured output, receipts, judgements, accepted findings, and which snapshots there are."""
+"""Evidence that a team shares: captured output, receipts, judgements, accepted findings, the index of snapshots."""
 
 from __future__ import annotations
 
@@ -45,7 +45,8 @@ class SharedEvidence:
                 self._backend.run(
                     "INSERT INTO evidence (team, kind, project, key, recorded, data) VALUES (?, ?, ?, ?, ?, ?) "
                     "ON CONFLICT (team, kind, project, key) DO UPDATE SET recorded = excluded.recorded, "
-                    "data = excluded.data WHERE excluded.recorded > evidence.recorded AND excluded.data <> evidence.data",
+                    "data = excluded.data "
+                    "WHERE excluded.recorded > evidence.recorded AND excluded.data <> evidence.data",
                     (team.id, one.kind, one.project, one.key, one.recorded, one.data),
                 )
                 for one in batch

@@ -12,7 +12,8 @@ if TYPE_CHECKING:
     from .records import Team
 
 _CURRENT = """SELECT repository.id, repository.name, team.name, coalesce(shard.commit_id, ''),
-    coalesce(shard.finished, 0), coalesce(shard.documents, 0), coalesce(failure.trouble, ''), tally.outcome, tally.number
+    coalesce(shard.finished, 0), coalesce(shard.documents, 0), coalesce(failure.trouble, ''), tally.outcome,
+    tally.number
 FROM repository JOIN team ON team.id = repository.team
 LEFT JOIN shard ON shard.id = repository.current
 LEFT JOIN failure ON failure.repository = repository.id
@@ -24,8 +25,7 @@ _VERDICT = """SELECT verdict.citation, document.path, verdict.line, verdict.outc
 FROM verdict JOIN document ON document.id = verdict.document
 JOIN shard AS began ON began.id = verdict.since LEFT JOIN shard AS ended ON ended.id = verdict.until"""
 _TREND = """SELECT shard.finished / 86400, tally.outcome, sum(tally.number) FROM shard
-JOIN (SELECT repository, finished / 86400 AS day, max(id) AS id FROM shard GROUP BY repository, finished / 86400) AS last
-    ON last.id = shard.id
+JOIN (SELECT repository, max(id) AS id FROM shard GROUP BY repository, finished / 86400) AS last ON last.id = shard.id
 JOIN tally ON tally.shard = shard.id"""
 MOST_LISTED = 1_000
 """Verdicts of one repository that are listed at once."""
@@ -40,7 +40,7 @@ class Overview:
     def summarize(self, since: int = 0, team: Team | None = None) -> list[RepositorySummary]:
         """Every repository in numbers, by name, with the problems that came since a time."""
         where, values = (" WHERE repository.team = ?", (team.id,)) if team is not None else ("", ())
-        appeared = dict(self._backend.query(_APPEARED, (since, FIRST_PROBLEM))) if since else {}
+        appeared: dict[int, int] = dict(self._backend.query(_APPEARED, (since, FIRST_PROBLEM))) if since else {}
         found: dict[int, RepositorySummary] = {}
         for number, name, of_team, commit, checked, documents, trouble, outcome, count in self._backend.query(
             f"{_CURRENT}{where} ORDER BY repository.name, repository.id, tally.outcome", values
@@ -95,7 +95,7 @@ class Overview:
         return [StoredVerdict(*row) for row in rows]
 
     def trend(self, days: int, now: int, team: Team | None = None) -> list[tuple[int, dict[str, int]]]:
-        """Outcomes by day (in seconds since 1970), from the last shard of each repository on that day; the oldest first."""
+        """Outcomes by day (in seconds since 1970), the oldest first; the last shard of a repository on a day counts."""
         where, values = (" AND shard.team = ?", (team.id,)) if team is not None else ("", ())
         found: dict[int, dict[str, int]] = {}
         for day, outcome, number in self._backend.query(

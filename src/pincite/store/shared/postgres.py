@@ -84,7 +84,7 @@ class PostgresBackend:
         number = 0
         with self._lock, self._translated():
             cursor = self._open().cursor()
-            with cursor, cursor.copy(f"COPY {table} ({', '.join(columns)}) FROM STDIN") as copy:  # type: ignore[arg-type]
+            with cursor, cursor.copy(f"COPY {table} ({', '.join(columns)}) FROM STDIN") as copy:
                 for row in rows:
                     copy.write_row(row)
                     number += 1
@@ -93,7 +93,7 @@ class PostgresBackend:
     def read(self, statement: str, size: int = 10_000) -> Iterator[list[Row]]:
         """The rows that a statement gives, in batches, by a cursor on the server."""
         with self._lock, self.transaction(), self._open().cursor("pincite_read") as cursor:
-            cursor.execute(statement)  # type: ignore[arg-type]
+            cursor.execute(statement)
             while batch := cursor.fetchmany(size):
                 yield batch
 
@@ -127,7 +127,7 @@ class PostgresBackend:
     def run_script(self, script: str) -> None:
         """Run the statements of a migration."""
         with self._lock, self._translated():
-            self._open().execute(script)  # type: ignore[arg-type]
+            self._open().execute(script)
 
     def lock_schema(self) -> None:
         """Keep other migrations out until the transaction ends; readers are not kept out."""
@@ -184,7 +184,7 @@ class PostgresBackend:
             return StoreTrouble(f"{shown}: there is no such database; create it with `createdb`")
         if code in ("42P01", "42703"):
             return StoreTrouble(f"{shown}: not the schema of pincite ({words}); run `pincite store migrate`")
-        if "password authentication failed" in words or "no pg_hba.conf entry" in words or "role" in words and lost:
+        if "password authentication failed" in words or "no pg_hba.conf entry" in words or ("role" in words and lost):
             return StoreTrouble(f"{shown}: the server refused the login ({words}); check user and password")
         if lost and 'database "' in words and "does not exist" in words:
             return StoreTrouble(f"{shown}: there is no such database; create it with `createdb`")

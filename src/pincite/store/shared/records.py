@@ -65,7 +65,7 @@ class NewVerdict(Struct, frozen=True, array_like=True, gc=False):
     """What a shard found of one citation."""
 
     citation: int
-    """Names the citation in its repository: a digest of document, text and occurrence, as a signed number of 64 bits."""
+    """Names the citation in its repository: a digest of document, text and occurrence, as a signed 64-bit number."""
     document: str
     line: int
     outcome: int

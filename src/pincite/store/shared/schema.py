@@ -100,7 +100,7 @@ def migrate(backend: Backend, until: int = 0) -> list[int]:
         with backend.transaction():
             backend.lock_schema()
             backend.run_script(_TABLE[backend.address.kind])
-            known = dict(backend.query("SELECT version, digest FROM schema_version"))
+            known: dict[int, str] = dict(backend.query("SELECT version, digest FROM schema_version"))
             newest = max(known, default=0)
             if newest > migrations[-1].version:
                 raise SchemaMismatch(

@@ -60,7 +60,7 @@ class Verdicts:
         self._backend = backend
 
     def add_repositories(self, team: Team, places: Iterable[tuple[str, str]]) -> list[StoredRepository]:
-        """See that these repositories, each a name and a location, are known; raises UsageError over the team's limit."""
+        """Make repositories known, each a name and a location; raises UsageError over the team's limit."""
         asked = [(clean_text(name), clean_text(place)) for name, place in places]
 
         def write() -> None:
@@ -123,8 +123,8 @@ class Verdicts:
     def write(self, team: Team, shard: NewShard, verdicts: Sequence[NewVerdict]) -> bool:
         """Store a check with all its verdicts, whole or not at all; False where the same check is stored already.
 
-        Verdicts of a commit that is older than what stands are counted and do not replace what stands. Raises UsageError
-        over the team's limit.
+        Verdicts of a commit that is older than what stands are counted and do not replace what stands. Raises
+        UsageError over the team's limit.
         """
         return self._backend.perform(lambda: self._write(team, shard, verdicts))
 
@@ -138,7 +138,8 @@ class Verdicts:
         self._refuse_surplus(team, number, len(verdicts))
         added = backend.query(
             "INSERT INTO shard (team, repository, commit_id, settings, version, others, committed, finished, seconds, "
-            "documents, citations, trace) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING id",
+            "documents, citations, trace) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
+            "ON CONFLICT DO NOTHING RETURNING id",
             (
                 *(team.id, number, shard.key.commit, shard.key.settings, shard.key.version),
                 *(encode(shard.others, order="sorted").decode(), shard.committed, int(time()), shard.seconds),
