@@ -34,12 +34,12 @@ def verdict(
     return NewVerdict(citation, document, line, outcome, "lines-moved" if outcome else "", message, f"src/x.py:{line}")
 
 
-def write(store: SharedStore, commit: str, *verdicts: NewVerdict, committed: int = 0, number: int = 0) -> bool:
+def write(store: SharedStore, commit: str, *verdicts: NewVerdict, ticket: int = 0) -> bool:
     """Store a check of the first repository."""
     team = store.teams.get("default")
-    repository = number or store.verdicts.add_repositories(team, [("github.com/a/b", "https://github.com/a/b")])[0].id
+    repository = store.verdicts.add_repositories(team, [("github.com/a/b", "https://github.com/a/b")])[0].id
     key = ShardKey(repository, commit, "s", "1")
-    return store.verdicts.write(team, NewShard(key, committed or int(commit, 16), 0.5, 1), verdicts)
+    return store.verdicts.write(team, NewShard(key, 1, ticket or store.verdicts.take_ticket(), 0.5, 1), verdicts)
 
 
 def test_a_check_is_stored_once(store: SharedStore) -> None:
@@ -84,11 +84,22 @@ def test_problems_of_a_first_check_are_not_new(store: SharedStore) -> None:
     assert [(at, one.citation) for at, one in store.overview.list_appeared(1)] == [(1, 2)]
 
 
-def test_an_older_commit_does_not_replace_a_newer_one(store: SharedStore) -> None:
-    write(store, "2", verdict(1))
-    assert write(store, "1", verdict(1, MISSING))
+def test_what_was_found_earlier_does_not_replace_what_was_found_later(store: SharedStore) -> None:
+    earlier, later = store.verdicts.take_ticket(), store.verdicts.take_ticket()
+    assert write(store, "2", verdict(1), ticket=later)
+    assert write(store, "1", verdict(1, MISSING), ticket=earlier)
+    assert not write(store, "1", verdict(1, MISSING), ticket=earlier)
     (summary,) = store.overview.summarize()
     assert (summary.commit, summary.outcomes) == ("2", {"holds": 1})
+    assert store.verdicts.reconcile() == []
+
+
+def test_a_branch_may_go_back(store: SharedStore) -> None:
+    for commit in "121":
+        assert write(store, commit, verdict(1, MISSING if commit == "2" else HOLDS))
+    (summary,) = store.overview.summarize()
+    assert (summary.commit, summary.outcomes) == ("1", {"holds": 1})
+    assert [one.outcome for one in store.overview.history(1, 1)] == [HOLDS, MISSING, HOLDS]
     assert store.verdicts.reconcile() == []
 
 
@@ -120,7 +131,7 @@ def test_limits_of_a_team(store: SharedStore) -> None:
     (one,) = store.verdicts.add_repositories(team, [("a", "/a")])
     with pytest.raises(UsageError, match=r"2 repositories are more than its limit of 1; nothing was added"):
         store.verdicts.add_repositories(team, [("b", "/b")])
-    shard = NewShard(ShardKey(one.id, "1", "s", "1"), 1, 0.1, 1)
+    shard = NewShard(ShardKey(one.id, "1", "s", "1"), 1, 1, 0.1, 1)
     with pytest.raises(UsageError, match=r"3 citations are more than its limit of 2; nothing was stored"):
         store.verdicts.write(team, shard, [verdict(1), verdict(2), verdict(3)])
     assert store.backend.query("SELECT count(*) FROM shard") == [(0,)]
@@ -130,10 +141,10 @@ def test_limits_of_a_team(store: SharedStore) -> None:
 def test_other_repositories_are_part_of_what_a_check_was(store: SharedStore) -> None:
     team = store.teams.get("default")
     (one,) = store.verdicts.add_repositories(team, [("a", "/a")])
-    shard = NewShard(ShardKey(one.id, "1", "s", "1"), 1, 0.1, 1, {"github.com/x/y": "c1"})
+    shard = NewShard(ShardKey(one.id, "1", "s", "1"), 1, 1, 0.1, 1, {"github.com/x/y": "c1"})
     assert store.verdicts.write(team, shard, [verdict(1)])
     assert not store.verdicts.write(team, shard, [verdict(1)])
-    assert store.verdicts.write(team, replace(shard, others={"github.com/x/y": "c2"}), [verdict(1, MOVED)])
+    assert store.verdicts.write(team, replace(shard, ticket=2, others={"github.com/x/y": "c2"}), [verdict(1, MOVED)])
     assert [found.others for found in store.verdicts.find_shards(shard.key)] == [
         {"github.com/x/y": "c2"},
         {"github.com/x/y": "c1"},

@@ -82,6 +82,8 @@ class NewShard(Struct, frozen=True):
     key: ShardKey
     committed: int
     """Seconds since 1970 of the commit."""
+    ticket: int
+    """When the commit was found at the head: see `Verdicts.take_ticket`."""
     seconds: float
     documents: int
     others: dict[str, str] = {}

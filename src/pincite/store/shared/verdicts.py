@@ -120,11 +120,16 @@ class Verdicts:
         )
         return [_make_shard(row) for row in rows]
 
+    def take_ticket(self) -> int:
+        """A number larger than all that were given before: who looks at a repository after taking it sees no less."""
+        rows = self._backend.query("UPDATE counter SET value = value + 1 WHERE name = 'ticket' RETURNING value")
+        return int(rows[0][0])
+
     def write(self, team: Team, shard: NewShard, verdicts: Sequence[NewVerdict]) -> bool:
         """Store a check with all its verdicts, whole or not at all; False where the same check is stored already.
 
-        Verdicts of a commit that is older than what stands are counted and do not replace what stands. Raises
-        UsageError over the team's limit.
+        A commit that was found at the head before the one that stands is counted and does not replace what stands:
+        another fleet was faster. Raises UsageError over the team's limit.
         """
         return self._backend.perform(lambda: self._write(team, shard, verdicts))
 
@@ -135,26 +140,26 @@ class Verdicts:
         if not rows:
             raise UsageError(f"repository {number}: the store has none that you may write to")
         before: int = rows[0][0]
+        is_later, is_stored = self._compare(before, shard)
+        if is_stored:
+            return False
         self._refuse_surplus(team, number, len(verdicts))
         added = backend.query(
-            "INSERT INTO shard (team, repository, commit_id, settings, version, others, committed, finished, seconds, "
-            "documents, citations, trace) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
-            "ON CONFLICT DO NOTHING RETURNING id",
+            "INSERT INTO shard (team, repository, commit_id, settings, version, others, committed, ticket, finished, "
+            "seconds, documents, citations, trace) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id",
             (
                 *(team.id, number, shard.key.commit, shard.key.settings, shard.key.version),
-                *(encode(shard.others, order="sorted").decode(), shard.committed, int(time()), shard.seconds),
+                *(_encode_others(shard.others), shard.committed, shard.ticket, int(time()), shard.seconds),
                 *(shard.documents, len(verdicts), shard.trace),
             ),
         )
-        if not added:
-            return False
         this: int = added[0][0]
         backend.run(_TEMPORARY[backend.address.kind])
         if backend.address.kind != POSTGRESQL:
             backend.run("DELETE FROM incoming")
         backend.load("incoming", _INCOMING, map(_make_row, verdicts))
         backend.run(_COUNT, (this, team.id))
-        if not before or self._is_newer(before, shard.committed):
+        if is_later:
             self._replace(team, number, this, bool(before))
         backend.run("DELETE FROM failure WHERE repository = ?", (number,))
         return True
@@ -171,10 +176,19 @@ class Verdicts:
                 "nothing was stored. Check fewer repositories, or raise it with `pincite store team`"
             )
 
-    def _is_newer(self, before: int, committed: int) -> bool:
-        """Whether a commit is not older than the one that stands: another fleet may have been faster."""
-        rows = self._backend.query("SELECT committed FROM shard WHERE id = ?", (before,))
-        return not rows or committed >= rows[0][0]
+    def _compare(self, before: int, shard: NewShard) -> tuple[bool, bool]:
+        """Whether a commit was found later than the one that stands, and whether its check is stored already."""
+        key, others = shard.key, _encode_others(shard.others)
+        rows = self._backend.query(
+            "SELECT id, ticket, settings = ? AND version = ? AND others = ? AND commit_id = ? FROM shard "
+            "WHERE id = ? OR (repository = ? AND commit_id = ?)",
+            (key.settings, key.version, others, key.commit, before, key.repository, key.commit),
+        )
+        standing = next((row for row in rows if row[0] == before), None)
+        is_later = standing is None or shard.ticket > standing[1]
+        # A branch may go back to a commit that was checked before: then its verdicts stand again.
+        is_stored = bool(standing and standing[2]) if is_later else any(row[2] for row in rows)
+        return is_later, is_stored
 
     def _replace(self, team: Team, number: int, this: int, is_known: bool) -> None:
         backend = self._backend
@@ -222,6 +236,10 @@ FROM shard JOIN repository ON repository.id = shard.repository WHERE shard.citat
     """SELECT repository.name, 'no shard ' || repository.current FROM repository
 WHERE current IS NOT NULL AND NOT EXISTS (SELECT 1 FROM shard WHERE shard.id = repository.current)""",
 )
+
+
+def _encode_others(others: dict[str, str]) -> str:
+    return encode(others, order="sorted").decode()
 
 
 def _make_row(one: NewVerdict) -> Row:

@@ -51,13 +51,15 @@ CREATE TABLE shard (
     -- The commits of other repositories that its citations lead to, as JSON.
     others text NOT NULL DEFAULT '{}',
     committed bigint NOT NULL,
+    -- When the commit was found at the head, as a number that only grows: clocks of machines differ.
+    ticket bigint NOT NULL,
     finished bigint NOT NULL,
     seconds real NOT NULL,
     documents integer NOT NULL,
     citations integer NOT NULL,
-    trace text NOT NULL,
-    UNIQUE (repository, commit_id, settings, version, others)
+    trace text NOT NULL
 );
+CREATE INDEX shard_key ON shard (repository, commit_id);
 CREATE INDEX shard_finished ON shard (finished);
 
 -- Why the last try to check a repository failed.
@@ -69,6 +71,9 @@ CREATE TABLE failure (
     trouble text NOT NULL,
     trace text NOT NULL
 );
+
+-- The last number that was given out.
+CREATE TABLE counter (name text PRIMARY KEY, value bigint NOT NULL);
 
 CREATE TABLE tally (
     shard integer NOT NULL REFERENCES shard,
@@ -122,11 +127,13 @@ CREATE POLICY own ON tally USING (team IN (SELECT team FROM member WHERE role_na
 CREATE POLICY own ON document USING (team IN (SELECT team FROM member WHERE role_name = current_user));
 CREATE POLICY own ON verdict USING (team IN (SELECT team FROM member WHERE role_name = current_user));
 
-GRANT SELECT ON schema_version, team, member, repository, shard, failure, tally, document, verdict
+GRANT SELECT ON schema_version, counter, team, member, repository, shard, failure, tally, document, verdict
     TO pincite_reader, pincite_worker;
 GRANT INSERT ON repository, shard, failure, tally, document, verdict TO pincite_worker;
+GRANT UPDATE (value) ON counter TO pincite_worker;
 GRANT UPDATE (location, current) ON repository TO pincite_worker;
 GRANT UPDATE (until, line) ON verdict TO pincite_worker;
 GRANT UPDATE (failed, tries, trouble, trace), DELETE ON failure TO pincite_worker;
 
+INSERT INTO counter (name, value) VALUES ('ticket', 0);
 INSERT INTO team (name) VALUES ('default');

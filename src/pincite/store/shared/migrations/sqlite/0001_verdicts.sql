@@ -35,13 +35,14 @@ CREATE TABLE shard (
     version TEXT NOT NULL,
     others TEXT NOT NULL DEFAULT '{}',
     committed INTEGER NOT NULL,
+    ticket INTEGER NOT NULL,
     finished INTEGER NOT NULL,
     seconds REAL NOT NULL,
     documents INTEGER NOT NULL,
     citations INTEGER NOT NULL,
-    trace TEXT NOT NULL,
-    UNIQUE (repository, commit_id, settings, version, others)
+    trace TEXT NOT NULL
 );
+CREATE INDEX shard_key ON shard (repository, commit_id);
 CREATE INDEX shard_finished ON shard (finished);
 
 CREATE TABLE failure (
@@ -52,6 +53,8 @@ CREATE TABLE failure (
     trouble TEXT NOT NULL,
     trace TEXT NOT NULL
 );
+
+CREATE TABLE counter (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
 
 CREATE TABLE tally (
     shard INTEGER NOT NULL REFERENCES shard,
@@ -86,4 +89,5 @@ CREATE TABLE verdict (
 ) WITHOUT ROWID;
 CREATE INDEX verdict_problem ON verdict (repository, outcome) WHERE until IS NULL AND outcome > 1;
 
+INSERT INTO counter (name, value) VALUES ('ticket', 0);
 INSERT INTO team (name) VALUES ('default');
