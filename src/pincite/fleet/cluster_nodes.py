@@ -1,0 +1,91 @@
+"""The two kinds of machines of a cluster, as programs that run until they are told to end."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+from ..core.errors import UsageError
+from .cluster import TlsFiles, configure, is_loopback_host, make_security, require_safe_address
+from .cluster_worker import stop_runner
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_PAUSE = 2.0
+"""Seconds before a worker looks again for a scheduler that is gone."""
+
+
+async def run_scheduler(host: str, port: int, tls: TlsFiles, announce: Callable[[str], None]) -> None:
+    """Run a scheduler until SIGTERM or SIGINT; `announce` is given its address."""
+    configure()
+    if not tls.are_complete and not is_loopback_host(host):
+        raise UsageError(
+            f"--host {host}: other machines may only connect with TLS; name --tls-ca, --tls-cert and --tls-key"
+        )
+    from distributed import Scheduler
+
+    protocol = "tls" if tls.are_complete else "tcp"
+    try:
+        scheduler = Scheduler(
+            host=host,
+            port=port,
+            protocol=protocol,
+            security=make_security(tls),
+            dashboard=False,
+            dashboard_address=None,
+        )
+        async with scheduler:
+            announce(scheduler.address)
+            await _wait_for_signal()
+    except OSError as error:
+        raise UsageError(
+            f"{host}:{port}: cannot listen there ({error.strerror or error}); choose another --port"
+        ) from None
+
+
+async def run_cluster_worker(scheduler: str, tls: TlsFiles, name: str, announce: Callable[[str], None]) -> None:
+    """Run a worker until SIGTERM or SIGINT. It looks for its scheduler again whenever that is gone."""
+    configure()
+    require_safe_address(scheduler, tls)
+    from distributed import Worker
+
+    ended = asyncio.create_task(_wait_for_signal())
+    try:
+        while not ended.done():
+            options: dict[str, Any] = {"host": "127.0.0.1"} if not tls.are_complete else {}
+            worker = Worker(
+                scheduler,
+                nthreads=1,
+                name=name or None,
+                security=make_security(tls),
+                dashboard=False,
+                dashboard_address=None,
+                death_timeout=10,
+                lifetime_restart=False,
+                **options,
+            )
+            with suppress(OSError, RuntimeError):
+                async with worker:
+                    announce(worker.address)
+                    over = asyncio.create_task(worker.finished())
+                    await asyncio.wait({over, ended}, return_when=asyncio.FIRST_COMPLETED)
+            if not ended.done():
+                await asyncio.wait({ended}, timeout=_PAUSE)
+    finally:
+        ended.cancel()
+        await stop_runner()
+
+
+async def _wait_for_signal() -> None:
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, stop.set)
+    try:
+        await stop.wait()
+    finally:
+        for number in (signal.SIGTERM, signal.SIGINT):
+            loop.remove_signal_handler(number)

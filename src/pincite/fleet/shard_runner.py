@@ -1,0 +1,140 @@
+"""Does shards: brings mirrors up to date, checks commits in a child process, and writes what was found."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from .._version import __version__
+from ..core.errors import PinciteError, UsageError
+from ..safe.child import ChildFailed
+from ..store.shared.backend import StoreUnavailable
+from ..store.shared.records import NewShard, NewVerdict, ShardKey
+from ..store.shared.verdicts import is_problem
+from .shard_records import ShardTask, citation_id
+from .shard_worker import ShardWorker
+from .shards import DONE, FAILED, SAME, UPDATE, Shard, ShardAnswer, encode_answer, parse_shard, settings_digest
+from .structured_log import new_span
+
+if TYPE_CHECKING:
+    from ..store.shared import SharedStore
+    from ..store.shared.records import StoredRepository, Team
+    from .metrics import FleetMetrics
+    from .shard_records import ShardResult
+    from .structured_log import FleetLog
+
+_TRIES = 3
+"""How often a shard is begun whose process ended by itself: killed for memory, or by hand."""
+
+
+class ShardRunner:
+    """Does one shard after the other; the child process that reads repositories knows nothing of the store."""
+
+    def __init__(
+        self,
+        store: SharedStore,
+        mirrors: str,
+        log: FleetLog,
+        metrics: FleetMetrics,
+        locations: dict[int, str] | None = None,
+    ) -> None:
+        self._store = store
+        self._mirrors = mirrors
+        self._log = log
+        self._metrics = metrics
+        self._locations = locations or {}
+        """Where repositories are, with credentials that the store does not keep."""
+        self._worker = ShardWorker()
+        self._teams: dict[int, Team] = {}
+
+    async def run(self, uri: str) -> str:
+        """What became of a shard; everything but a store that is gone, or a cancellation, is an answer."""
+        shard = parse_shard(uri)
+        log = self._log.bind(trace=shard.trace, span=new_span(), shard=shard.kind, repository=shard.repository)
+        try:
+            repository = await asyncio.to_thread(self._store.verdicts.find_repository, shard.repository)
+            if repository is None:
+                raise UsageError(f"repository {shard.repository}: the store has none that this login may see")
+            log = log.bind(name=repository.name)
+            answer = await self._attempt(shard, repository)
+        except StoreUnavailable:
+            raise
+        except PinciteError as error:
+            answer = ShardAnswer(shard.kind, shard.repository, FAILED, shard.commit, trouble=str(error))
+            await self._record_failure(shard, str(error))
+        self._metrics.count_shard(answer.state, answer.seconds)
+        note = log.warning if answer.state == FAILED else log.info
+        note(
+            "shard",
+            state=answer.state,
+            commit=answer.commit,
+            citations=answer.citations,
+            problems=answer.problems,
+            seconds=round(answer.seconds, 3),
+            **({"error": answer.trouble} if answer.trouble else {}),
+        )
+        return encode_answer(answer)
+
+    async def stop(self) -> None:
+        """End the child process."""
+        await self._worker.stop()
+
+    async def _attempt(self, shard: Shard, repository: StoredRepository) -> ShardAnswer:
+        for left in range(_TRIES - 1, -1, -1):
+            try:
+                return await self._do(shard, repository)
+            except ChildFailed:
+                if not left:
+                    raise
+        raise AssertionError
+
+    async def _do(self, shard: Shard, repository: StoredRepository) -> ShardAnswer:
+        team = await self._find_team(repository)
+        task = ShardTask(
+            repository=repository.name,
+            location=self._locations.get(repository.id, repository.location),
+            team=team.name,
+            mirrors=self._mirrors,
+            seconds=shard.seconds,
+            settings=shard.settings,
+        )
+        if shard.kind == UPDATE:
+            ticket = await asyncio.to_thread(self._store.verdicts.take_ticket)
+            head = await self._worker.update(task)
+            return ShardAnswer(UPDATE, repository.id, DONE, head.commit, ticket)
+        result = await self._worker.check(task, shard.commit)
+        self._metrics.count_rows(len(result.rows))
+        return await asyncio.to_thread(self._write, shard, repository, team, result)
+
+    def _write(self, shard: Shard, repository: StoredRepository, team: Team, result: ShardResult) -> ShardAnswer:
+        key = ShardKey(repository.id, result.commit, settings_digest(shard.settings), __version__)
+        new = NewShard(
+            key, result.committed, shard.ticket, result.seconds, result.documents, result.others, shard.trace
+        )
+        verdicts = [
+            NewVerdict(
+                citation_id(row.document, row.written, row.occurrence),
+                *(row.document, row.line, row.outcome, row.finding, row.message, row.written),
+            )
+            for row in result.rows
+        ]
+        is_new = self._store.verdicts.write(team, new, verdicts)
+        return ShardAnswer(
+            *(shard.kind, repository.id, DONE if is_new else SAME, result.commit, shard.ticket, len(verdicts)),
+            problems=sum(is_problem(one.outcome) for one in verdicts),
+            seconds=result.seconds,
+            cpu_seconds=result.cpu_seconds,
+            peak_bytes=result.peak_bytes,
+        )
+
+    async def _find_team(self, repository: StoredRepository) -> Team:
+        if repository.team not in self._teams:
+            teams = await asyncio.to_thread(self._store.teams.list)
+            self._teams = {team.id: team for team in teams}
+        return self._teams[repository.team]
+
+    async def _record_failure(self, shard: Shard, trouble: str) -> None:
+        repository = await asyncio.to_thread(self._store.verdicts.find_repository, shard.repository)
+        if repository is not None:
+            team = await self._find_team(repository)
+            await asyncio.to_thread(self._store.verdicts.record_failure, team, repository.id, trouble, shard.trace)
