@@ -61,6 +61,10 @@ SECTIONS = {
         "serve": LazyCommand(".web.command", "Show documents beside their evidence in a browser."),
         "report": LazyCommand(".web.report_command", "Write the same pages as files that need no server."),
     },
+    "Many repositories": {
+        "fleet": LazyCommand("fleet", "Check many repositories and web sources."),
+        "store": LazyCommand("store", "Keep the store that a team shares."),
+    },
     "Set-up": {
         "doctor": LazyCommand("doctor", "Name what is wrong with the set-up, agents and captures."),
         "init": LazyCommand("init", "Write starter settings, or set up a coding agent."),
