@@ -14,7 +14,7 @@ from ..database import StoreTrouble
 from .backend import POSTGRESQL, VARIABLE, SchemaMismatch, StoreUnavailable, parse_address
 from .evidence import SharedEvidence
 from .overview import Overview
-from .schema import migrate, require_schema
+from .schema import migrate, read_state, require_schema
 from .sources import WebSources
 from .teams import DEFAULT_TEAM, Teams
 from .verdicts import Verdicts
@@ -86,7 +86,7 @@ def open_store(address: StoreAddress, write: bool = True) -> SharedStore:
         )
     backend = open_backend(address)
     try:
-        if is_new:
+        if write and address.kind != POSTGRESQL and not read_state(backend).version:
             migrate(backend)
         require_schema(backend, write)
     except BaseException:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from typing import TYPE_CHECKING, Protocol
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 
 from msgspec import Struct
 
@@ -24,11 +24,20 @@ VARIABLE = "PINCITE_DATABASE"
 """The environment variable that names the store."""
 POSTGRESQL, SQLITE = "postgresql", "sqlite"
 _FORMS = "postgresql://user@host/name, or sqlite:///absolute/path.db"
+_ENCODED = "in a password, write @ as %40, / as %2F, : as %3A, ? as %3F and % as %25"
 _SECRET = re.compile(
     # Example: `postgresql://user:secret@host/name` or `password=secret`.
-    r"(?P<url>://[^/@\s:]*):[^@\s]*@|(?P<key>\bpassword\s*=\s*)(?:'[^']*'|\S+)",
+    r"(?P<url>://[^/@\s:]*):\S*@|(?P<key>password\s*=\s*)(?:'[^']*'|[^\s&]+)",
     re.IGNORECASE,
 )
+_CONNECTION_STRING = re.compile(r"\b(?:host|hostaddr|dbname|user|password|service|port)\s*=", re.IGNORECASE)
+_HOST = re.compile(r"(?:\[[0-9A-Fa-f:.%]+\]|[^\[\]:@\s]*)(?::(?P<port>[0-9]{1,5}))?")
+_HALF_ENCODED = re.compile(r"%(?![0-9A-Fa-f]{2})")
+_SHOWN_PARAMETERS = ("service", "host", "port", "dbname", "user")
+_SECRET_PARAMETERS = ("password", "sslpassword")
+_SHORTEST_SECRET = 4
+"""A shorter one would be hidden in the middle of ordinary words."""
+_LARGEST_PORT = 65_535
 
 
 class StoreUnavailable(StoreTrouble):
@@ -47,15 +56,52 @@ class StoreAddress(Struct, frozen=True):
     target: str
     """What the driver is given: the whole URL, which may hold a password, or the path of the file."""
 
+    def __repr__(self) -> str:
+        return f"StoreAddress({self.shown})"
+
     @property
     def shown(self) -> str:
         """The address without secrets."""
         if self.kind == SQLITE:
             return f"sqlite://{self.target}"
-        parts = urlsplit(self.target)
-        user = f"{parts.username}@" if parts.username else ""
-        port = f":{parts.port}" if parts.port else ""
-        return f"postgresql://{user}{parts.hostname or ''}{port}{parts.path}"
+        parts = _split_url(self.target)
+        user = f"{parts.user}@" if parts.user else ""
+        asked = [(key, value) for key, value in parts.parameters if key in _SHOWN_PARAMETERS]
+        query = "?" + "&".join(f"{key}={value}" for key, value in asked) if asked else ""
+        return f"postgresql://{user}{parts.hosts}/{parts.name}{query}"
+
+    def hide(self, text: str) -> str:
+        """A text in which no password of this address, nor of any other, stands any more."""
+        text = hide_secrets(text)
+        if self.kind == SQLITE:
+            return text
+        parts = _split_url(self.target)
+        found = [parts.password, *(value for key, value in parts.parameters if key in _SECRET_PARAMETERS)]
+        for secret in sorted({*found, *map(unquote, found)}, key=len, reverse=True):
+            if len(secret) >= _SHORTEST_SECRET:
+                text = text.replace(secret, "***")
+        return text
+
+
+class _UrlParts(Struct, frozen=True):
+    """A URL of PostgreSQL as libpq reads it; every part as it is written."""
+
+    user: str
+    password: str
+    hosts: str
+    name: str
+    parameters: tuple[tuple[str, str], ...]
+
+
+class TableColumn(Struct, frozen=True):
+    """A column of a table."""
+
+    name: str
+    kind: type
+    """What Python makes of its values: int, float, str or bytes; a truth value is 0 or 1."""
+    is_nullable: bool
+    key: int
+    """Its place in the primary key, from 1; 0 where it is no part of it."""
 
 
 class Backend(Protocol):
@@ -75,11 +121,14 @@ class Backend(Protocol):
     def load(self, table: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> int:
         """Append many rows to a table in the fastest way there is; how many they were."""
 
-    def read(self, statement: str, size: int = 10_000) -> Iterable[list[Row]]:
-        """The rows that a statement gives, in batches, for what does not fit into memory."""
+    def read(self, statement: str) -> Iterable[Row]:
+        """The rows that a statement gives, one by one, for what does not fit into memory; within a transaction."""
 
     def transaction(self) -> AbstractContextManager[None]:
         """All or nothing. Transactions do not nest."""
+
+    def snapshot(self) -> AbstractContextManager[None]:
+        """A transaction that only reads, and sees what was there when it began."""
 
     def perform(self, work: Callable[[], T]) -> T:
         """The result of work in one transaction; it is done again on a new connection where the old one broke."""
@@ -93,6 +142,18 @@ class Backend(Protocol):
     def has_table(self, name: str) -> bool:
         """Whether there is a table of that name."""
 
+    def list_columns(self, table: str) -> list[TableColumn]:
+        """The columns of a table, in order."""
+
+    def measure_table(self, table: str) -> int:
+        """How many bytes a table takes with its indexes."""
+
+    def sees_everything(self) -> bool:
+        """Whether this login sees the rows of all teams."""
+
+    def follow_ids(self, table: str, column: str) -> None:
+        """See that the next number of an identity column is larger than all there are."""
+
     def close(self) -> None:
         """Let go of the database."""
 
@@ -103,23 +164,45 @@ def parse_address(text: str) -> StoreAddress:
         raise UsageError(f"the address of the store is empty; write {_FORMS}")
     scheme, sign, rest = text.partition("://")
     if not sign:
-        if "=" in text and "/" not in text:
+        if _CONNECTION_STRING.search(text) is not None or text.startswith(("postgres:", "postgresql:", "sqlite:")):
             raise UsageError(f"not the address of a store; write {_FORMS}")
         return StoreAddress(SQLITE, os.path.abspath(text))
     if scheme in ("postgresql", "postgres"):
-        try:
-            parts = urlsplit(f"postgresql://{rest}")
-            named = parts.port is None or parts.port > 0
-        except ValueError:
-            named = False
-        if not named or not parts.path.strip("/"):
-            raise UsageError(f"{hide_secrets(text)}: not the address of a PostgreSQL database; write {_FORMS}")
-        return StoreAddress(POSTGRESQL, f"postgresql://{rest}")
-    if scheme == "sqlite":
-        if not rest.startswith("/"):
-            raise UsageError(f"{text}: a path must follow sqlite://; write {_FORMS}")
-        return StoreAddress(SQLITE, unquote(rest))
+        return _parse_postgresql(f"postgresql://{rest}")
+    if scheme == SQLITE:
+        path = unquote(rest)
+        if not rest.startswith("/") or "\0" in path or "?" in rest:
+            raise UsageError(f"{hide_secrets(text)}: only a path may follow sqlite://; write {_FORMS}")
+        return StoreAddress(SQLITE, path)
     raise UsageError(f"{hide_secrets(text)}: no kind of store; write {_FORMS}")
+
+
+def _parse_postgresql(url: str) -> StoreAddress:
+    shown = hide_secrets(url)
+    if _HALF_ENCODED.search(url) is not None or any(char.isspace() or not char.isprintable() for char in url):
+        # What libpq says about these quotes the password.
+        raise UsageError(f"{shown.partition('://')[0]}://…: not a URL; {_ENCODED}")
+    parts = _split_url(url)
+    if "@" in parts.user + parts.password + parts.name or "/" in parts.name:
+        raise UsageError(f"postgresql://…: the URL has a character too many; {_ENCODED}")
+    for host in parts.hosts.split(","):
+        match = _HOST.fullmatch(host)
+        if match is None or not 0 < int(match["port"] or 1) <= _LARGEST_PORT:
+            raise UsageError(f"{shown}: not the address of a PostgreSQL server; write {_FORMS}; {_ENCODED}")
+    if not parts.name and not {"service", "dbname"} & {key for key, _ in parts.parameters}:
+        raise UsageError(f"{shown}: names no database; write {_FORMS}")
+    return StoreAddress(POSTGRESQL, url)
+
+
+def _split_url(url: str) -> _UrlParts:
+    main, _, query = url.partition("://")[2].partition("?")
+    authority, _, name = main.partition("/")
+    user_info, _, hosts = authority.rpartition("@")
+    user, _, password = user_info.partition(":")
+    parameters = tuple(
+        (unquote(key), value) for key, _, value in (one.partition("=") for one in query.split("&") if one)
+    )
+    return _UrlParts(user, password, hosts, name, parameters)
 
 
 def hide_secrets(text: str) -> str:

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING
 
 from ...core.errors import UsageError
 from ..database import StoreTrouble
-from .backend import StoreUnavailable, hide_secrets
+from .backend import StoreUnavailable, TableColumn
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
+    from contextlib import AbstractContextManager
     from typing import TypeVar
 
     import psycopg
@@ -23,18 +24,30 @@ if TYPE_CHECKING:
 
     T = TypeVar("T")
 
+SCHEMA = "pincite"
+"""The schema of all tables. Nothing else is on the search path, so that no table of another user is taken for ours."""
 PATIENCE = 60.0
 """Seconds for which a broken connection is tried again: a server restarts in less."""
 _CONNECT_SECONDS = 10
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.1, 5.0
 _STATEMENT_SECONDS = 300
 _LOCK_SECONDS = 30
+_MIGRATION_LOCK_SECONDS = 2
 _SCHEMA_LOCK = 0x70696E63
 """The advisory lock of migrations."""
 _PASSING = ("40001", "40P01", "55P03", "53300", "57P03")
 """Conditions that pass by themselves: serialisation, deadlock, lock timeout, too many connections, starting up."""
 _FULL = ("53100", "53200")
 _NO_RIGHTS = "42501"
+_KINDS: dict[str, type] = {
+    "smallint": int,
+    "integer": int,
+    "bigint": int,
+    "boolean": int,
+    "double precision": float,
+    "text": str,
+    "bytea": bytes,
+}
 
 
 class PostgresBackend:
@@ -90,21 +103,31 @@ class PostgresBackend:
                     number += 1
         return number
 
-    def read(self, statement: str, size: int = 10_000) -> Iterator[list[Row]]:
-        """The rows that a statement gives, in batches, by a cursor on the server."""
-        with self._lock, self.transaction(), self._open().cursor("pincite_read") as cursor:
-            cursor.execute(statement)
-            while batch := cursor.fetchmany(size):
-                yield batch
+    def read(self, statement: str) -> Iterator[Row]:
+        """The rows that a statement gives, one by one, by COPY; within a transaction."""
+        with self._lock, self._translated(), self._open().cursor() as cursor:
+            described = cursor.execute(f"{statement} LIMIT 0").description or ()
+            with cursor.copy(f"COPY ({statement}) TO STDOUT (FORMAT binary)") as copy:
+                copy.set_types([column.type_code for column in described])
+                yield from copy.rows()
+
+    def transaction(self) -> AbstractContextManager[None]:
+        """All or nothing."""
+        return self._begin("")
+
+    def snapshot(self) -> AbstractContextManager[None]:
+        """A transaction that only reads, and sees what was there when it began."""
+        return self._begin("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
 
     @contextmanager
-    def transaction(self) -> Iterator[None]:
-        """All or nothing."""
+    def _begin(self, setting: str) -> Iterator[None]:
         with self._lock, self._translated():
             connection = self._open()
             self._within = True
             try:
                 with connection.transaction():
+                    if setting:
+                        connection.execute(setting)
                     yield
             finally:
                 self._within = False
@@ -131,12 +154,53 @@ class PostgresBackend:
 
     def lock_schema(self) -> None:
         """Keep other migrations out until the transaction ends; readers are not kept out."""
-        self.run(f"SET LOCAL lock_timeout = '{_LOCK_SECONDS}s'")
         self.query("SELECT pg_advisory_xact_lock(?)", (_SCHEMA_LOCK,))
+        # A change that waits for a long query makes everyone wait behind it: it rather gives up, and is tried again.
+        self.run(f"SET LOCAL lock_timeout = '{_MIGRATION_LOCK_SECONDS}s'")
+        rows = self.query("SELECT pg_has_role(nspowner, 'USAGE') FROM pg_namespace WHERE nspname = ?", (SCHEMA,))
+        if not rows:
+            self.run(f"CREATE SCHEMA {SCHEMA}")
+        elif not rows[0][0]:
+            raise StoreTrouble(
+                f"{self.address.shown}: the schema {SCHEMA} belongs to another login; migrate as that one"
+            )
 
     def has_table(self, name: str) -> bool:
-        """Whether there is a table of that name on the search path."""
-        return self.query("SELECT to_regclass(?) IS NOT NULL", (name,))[0][0] is True
+        """Whether there is a table of that name in the schema of pincite; raises StoreTrouble without rights to it."""
+        ((found, is_closed),) = self.query(
+            "SELECT to_regclass(?) IS NOT NULL, EXISTS (SELECT FROM pg_namespace WHERE nspname = ? "
+            "AND NOT has_schema_privilege(oid, 'USAGE'))",
+            (f"{SCHEMA}.{name}", SCHEMA),
+        )
+        if is_closed:
+            raise StoreTrouble(f"{self.address.shown}: no rights; ask the owner to run `pincite store grant`")
+        return found is True
+
+    def list_columns(self, table: str) -> list[TableColumn]:
+        """The columns of a table, in order."""
+        rows = self.query(
+            """SELECT attname, format_type(atttypid, NULL), NOT attnotnull,
+    coalesce(array_position(conkey, attnum), 0) FROM pg_attribute
+LEFT JOIN pg_constraint ON conrelid = attrelid AND contype = 'p'
+WHERE attrelid = to_regclass(?) AND attnum > 0 AND NOT attisdropped ORDER BY attnum""",
+            (f"{SCHEMA}.{table}",),
+        )
+        return [TableColumn(name, _KINDS[kind], is_nullable, key) for name, kind, is_nullable, key in rows]
+
+    def measure_table(self, table: str) -> int:
+        """How many bytes a table takes with its indexes."""
+        return int(self.query("SELECT pg_total_relation_size(to_regclass(?))", (f"{SCHEMA}.{table}",))[0][0])
+
+    def sees_everything(self) -> bool:
+        """Whether this login sees the rows of all teams: the owner of the tables does."""
+        return self.query("SELECT NOT row_security_active(to_regclass(?))", (f"{SCHEMA}.team",))[0][0] is True
+
+    def follow_ids(self, table: str, column: str) -> None:
+        """See that the next number of an identity column is larger than all there are."""
+        self.query(
+            f"SELECT setval(pg_get_serial_sequence(?, ?), max({column})) FROM {table} HAVING count(*) > 0",  # noqa: S608
+            (f"{SCHEMA}.{table}", column),
+        )
 
     def _ask(self, work: Callable[[psycopg.Connection[Row]], T]) -> T:
         if self._within:
@@ -149,7 +213,7 @@ class PostgresBackend:
         if connection is None or connection.closed:
             options = (
                 f"-c statement_timeout={_STATEMENT_SECONDS}s -c lock_timeout={_LOCK_SECONDS}s "
-                "-c idle_in_transaction_session_timeout=600s -c client_encoding=UTF8"
+                f"-c idle_in_transaction_session_timeout=600s -c client_encoding=UTF8 -c search_path={SCHEMA},pg_temp"
             )
             connection = self._psycopg.connect(
                 self.address.target,
@@ -172,7 +236,7 @@ class PostgresBackend:
 
     def _trouble(self, error: psycopg.Error) -> StoreTrouble:
         shown, code = self.address.shown, error.sqlstate or ""
-        words = hide_secrets(" ".join(str(error).split()))[:300]
+        words = self.address.hide(" ".join(str(error).split()))[:300]
         lost = self._connection is None or self._connection.broken or self._connection.closed
         if code == _NO_RIGHTS:
             return StoreTrouble(f"{shown}: no rights ({words}); ask the owner to run `pincite store grant`")

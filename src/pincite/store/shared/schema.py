@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, partial
 from hashlib import sha256
 from importlib.resources import files
 from time import time
@@ -12,17 +12,20 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from ..database import StoreTrouble
-from .backend import POSTGRESQL, SchemaMismatch
+from .backend import POSTGRESQL, SQLITE, SchemaMismatch
 
 if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
+
     from .backend import Backend
 
 _NAME = re.compile(r"([0-9]{4})_[a-z_]+\.sql")
 _READERS = re.compile(r"-- readers: ([0-9]+)\n")
+_CREATED = re.compile(r"^CREATE TABLE ([a-z_]+) \(", re.MULTILINE)
 _TABLE = {
     POSTGRESQL: """CREATE TABLE IF NOT EXISTS schema_version (
     version integer PRIMARY KEY, readers integer NOT NULL, digest text NOT NULL, applied bigint NOT NULL)""",
-    "sqlite": """CREATE TABLE IF NOT EXISTS schema_version (
+    SQLITE: """CREATE TABLE IF NOT EXISTS schema_version (
     version INTEGER PRIMARY KEY, readers INTEGER NOT NULL, digest TEXT NOT NULL, applied INTEGER NOT NULL)""",
 }
 
@@ -52,7 +55,7 @@ class SchemaState(Struct, frozen=True):
 def load_migrations(kind: str) -> tuple[Migration, ...]:
     """The migrations for a kind of database, the first first."""
     found = []
-    for file in files(__package__).joinpath("migrations", kind).iterdir():
+    for file in _folder(kind).iterdir():
         match = _NAME.fullmatch(file.name)
         if match is not None:
             script = file.read_text(encoding="utf-8")
@@ -92,32 +95,51 @@ def migrate(backend: Backend, until: int = 0) -> list[int]:
     Readers go on meanwhile. Two migrations at once wait for one another. Raises SchemaMismatch for a newer store, and
     for one whose applied files are not those of this program.
     """
-    applied = []
     migrations = load_migrations(backend.address.kind)
-    for migration in migrations:
-        if until and migration.version > until:
-            break
-        with backend.transaction():
-            backend.lock_schema()
-            backend.run_script(_TABLE[backend.address.kind])
-            known: dict[int, str] = dict(backend.query("SELECT version, digest FROM schema_version"))
-            newest = max(known, default=0)
-            if newest > migrations[-1].version:
-                raise SchemaMismatch(
-                    f"{backend.address.shown}: has schema {newest}, newer than {migrations[-1].version} of this "
-                    "pincite; nothing was changed; upgrade pincite"
-                )
-            if migration.version in known:
-                if known[migration.version] != migration.digest:
-                    raise SchemaMismatch(
-                        f"{backend.address.shown}: migration {migration.version} was applied in another form; "
-                        "nothing was changed; install the pincite that made the store"
-                    )
-                continue
-            backend.run_script(migration.script)
-            backend.run(
-                "INSERT INTO schema_version (version, readers, digest, applied) VALUES (?, ?, ?, ?)",
-                (migration.version, migration.readers, migration.digest, int(time())),
-            )
-            applied.append(migration.version)
+    wanted = [one for one in migrations if not until or one.version <= until]
+    applied = [one.version for one in wanted if backend.perform(partial(_apply, backend, one, migrations[-1].version))]
+    if backend.address.kind == POSTGRESQL:
+        backend.perform(partial(_set_rights, backend))
     return applied
+
+
+def _apply(backend: Backend, migration: Migration, latest: int) -> bool:
+    """Apply one migration within a transaction; False where it is applied already."""
+    backend.lock_schema()
+    backend.run_script(_TABLE[backend.address.kind])
+    known: dict[int, str] = dict(backend.query("SELECT version, digest FROM schema_version"))
+    newest = max(known, default=0)
+    if newest > latest:
+        raise SchemaMismatch(
+            f"{backend.address.shown}: has schema {newest}, newer than {latest} of this pincite; nothing was changed; "
+            "upgrade pincite"
+        )
+    if migration.version in known:
+        if known[migration.version] != migration.digest:
+            raise SchemaMismatch(
+                f"{backend.address.shown}: migration {migration.version} was applied in another form; nothing was "
+                "changed; install the pincite that made the store"
+            )
+        return False
+    backend.run_script(migration.script)
+    backend.run(
+        "INSERT INTO schema_version (version, readers, digest, applied) VALUES (?, ?, ?, ?)",
+        (migration.version, migration.readers, migration.digest, int(time())),
+    )
+    return True
+
+
+def _set_rights(backend: Backend) -> None:
+    backend.lock_schema()
+    backend.run_script(_folder(POSTGRESQL).joinpath("rights.sql").read_text(encoding="utf-8"))
+
+
+def list_tables(backend: Backend) -> list[str]:
+    """The tables that migrations made, in an order in which each comes after those that it refers to."""
+    scripts = (one.script for one in load_migrations(backend.address.kind))
+    names = (match[1] for script in scripts for match in _CREATED.finditer(script))
+    return [name for name in names if backend.has_table(name)]
+
+
+def _folder(kind: str) -> Traversable:
+    return files(__package__).joinpath("migrations", kind)

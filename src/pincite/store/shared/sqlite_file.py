@@ -10,10 +10,11 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from ..database import DatabaseLocked, StoreTrouble, translate_sqlite_errors
-from .backend import StoreUnavailable
+from .backend import StoreUnavailable, TableColumn
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
+    from contextlib import AbstractContextManager
     from typing import TypeVar
 
     from .backend import Row, StoreAddress
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 _APPLICATION = 0x70696E66
 _REMEDY = "restore a backup, or move the file away and run `pincite store migrate`"
 _TRIES = 3
+_KINDS: dict[str, type] = {"INTEGER": int, "REAL": float, "TEXT": str, "BLOB": bytes}
 
 
 class SqliteBackend:
@@ -33,7 +35,6 @@ class SqliteBackend:
         self._path = address.target
         self._patience = patience
         self._lock = threading.RLock()
-        self._within = False
         self._made: sqlite3.Connection | None = None
 
     def close(self) -> None:
@@ -61,20 +62,24 @@ class SqliteBackend:
         statement = f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({marks})"  # noqa: S608
         return self._ask(lambda one: one.executemany(statement, rows).rowcount)
 
-    def read(self, statement: str, size: int = 10_000) -> Iterator[list[Row]]:
-        """The rows that a statement gives, in batches."""
+    def read(self, statement: str) -> Iterator[Row]:
+        """The rows that a statement gives, one by one; within a transaction."""
         with self._lock, self._translated():
-            cursor = self._open().execute(statement)
-            while batch := cursor.fetchmany(size):
-                yield batch
+            yield from self._open().execute(statement)
+
+    def transaction(self) -> AbstractContextManager[None]:
+        """All or nothing; one writer at a time."""
+        return self._begin("BEGIN IMMEDIATE")
+
+    def snapshot(self) -> AbstractContextManager[None]:
+        """A transaction that only reads, and sees what was there when it began."""
+        return self._begin("BEGIN")
 
     @contextmanager
-    def transaction(self) -> Iterator[None]:
-        """All or nothing; one writer at a time."""
+    def _begin(self, statement: str) -> Iterator[None]:
         with self._lock, self._translated():
             connection = self._open()
-            connection.execute("BEGIN IMMEDIATE")
-            self._within = True
+            connection.execute(statement)
             try:
                 yield
                 connection.execute("COMMIT")
@@ -83,8 +88,6 @@ class SqliteBackend:
                 if connection.in_transaction:
                     connection.execute("ROLLBACK")
                 raise
-            finally:
-                self._within = False
 
     def perform(self, work: Callable[[], T]) -> T:
         """The result of work in one transaction; tried again where other processes held the file for too long."""
@@ -110,6 +113,27 @@ class SqliteBackend:
     def has_table(self, name: str) -> bool:
         """Whether there is a table of that name."""
         return bool(self.query("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?", (name,)))
+
+    def list_columns(self, table: str) -> list[TableColumn]:
+        """The columns of a table, in order."""
+        rows = self.query('SELECT name, type, "notnull", pk FROM pragma_table_info(?) ORDER BY cid', (table,))
+        return [TableColumn(name, _KINDS[kind], not (fixed or key), key) for name, kind, fixed, key in rows]
+
+    def measure_table(self, table: str) -> int:
+        """How many bytes a table takes with its indexes; 0 where SQLite was built without the means to tell."""
+        names = "SELECT name FROM sqlite_schema WHERE tbl_name = ?"
+        try:
+            rows = self.query(f"SELECT sum(pgsize) FROM dbstat WHERE aggregate AND name IN ({names})", (table,))  # noqa: S608
+        except StoreTrouble:
+            return 0
+        return int(rows[0][0] or 0)
+
+    def sees_everything(self) -> bool:
+        """SQLite has no logins."""
+        return True
+
+    def follow_ids(self, table: str, column: str) -> None:
+        """SQLite always gives the next number after the largest."""
 
     def _ask(self, work: Callable[[sqlite3.Connection], T]) -> T:
         with self._lock, self._translated():

@@ -17,7 +17,8 @@ DEFAULT_TEAM = "default"
 _NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,62}")
 _ROLE = re.compile(r"[a-z_][a-z0-9_$-]{0,62}")
 _COLUMNS = "id, name, most_repositories, most_citations, most_mirror_bytes, most_sources"
-RIGHTS = ("reader", "worker")
+READER, WORKER = "reader", "worker"
+RIGHTS = (READER, WORKER)
 """What a login may be granted."""
 
 
@@ -52,7 +53,7 @@ class Teams:
 
         def write() -> None:
             if self.find(name) is None:
-                self._backend.run("INSERT INTO team (name) VALUES (?) ON CONFLICT DO NOTHING", (name,))
+                self._backend.run("INSERT INTO team (name) VALUES (?) ON CONFLICT (name) DO NOTHING", (name,))
             if limits is not None:
                 self._backend.run(
                     "UPDATE team SET most_repositories = ?, most_citations = ?, most_mirror_bytes = ?, "
@@ -64,29 +65,70 @@ class Teams:
         return self.get(name)
 
     def grant(self, role: str, name: str, right: str) -> None:
-        """Let an existing login of PostgreSQL see a team, as a reader or as a worker."""
-        if self._backend.address.kind != POSTGRESQL:
-            raise UsageError(
-                f"{self._backend.address.shown}: SQLite has no logins; who may read the file sees everything"
-            )
-        if _ROLE.fullmatch(role) is None or right not in RIGHTS:
-            raise UsageError(f"{role!r}: not the name of a login; create it with `createuser` first")
-        team = self.get(name)
+        """Let an existing login of PostgreSQL see a team, as a reader or as a worker; a later call changes which."""
+        team = self._require_login(role, name)
+        if right not in RIGHTS:
+            raise UsageError(f"{right!r}: no right; a login is a reader or a worker")
 
         def write() -> None:
             if not self._backend.query("SELECT 1 FROM pg_roles WHERE rolname = ?", (role,)):
                 raise StoreTrouble(f"{role}: the server has no such login; create it with `createuser`")
-            self._backend.run(f'GRANT pincite_{right} TO "{role}"')
+            before = self._list_rights(role)
             self._backend.run(
-                "INSERT INTO member (role_name, team) VALUES (?, ?) ON CONFLICT DO NOTHING", (role, team.id)
+                "INSERT INTO member (role_name, team, is_worker) VALUES (?, ?, ?) "
+                "ON CONFLICT (role_name, team) DO UPDATE SET is_worker = excluded.is_worker",
+                (role, team.id, right == WORKER),
             )
+            self._set_roles(role, before)
 
         self._backend.perform(write)
 
-    def revoke(self, role: str, name: str) -> None:
-        """Take a team away from a login."""
-        team = self.get(name)
-        self._backend.run("DELETE FROM member WHERE role_name = ? AND team = ?", (role, team.id))
+    def revoke(self, role: str, name: str) -> bool:
+        """Take a team away from a login; False where it did not have it."""
+        team = self._require_login(role, name)
+
+        def write() -> bool:
+            before = self._list_rights(role)
+            had = self._backend.run("DELETE FROM member WHERE role_name = ? AND team = ?", (role, team.id)) > 0
+            if had and self._backend.query("SELECT 1 FROM pg_roles WHERE rolname = ?", (role,)):
+                self._set_roles(role, before)
+            return had
+
+        return self._backend.perform(write)
+
+    def list_members(self) -> dict[str, list[tuple[str, str]]]:
+        """The logins of each team that this login sees, each with its right."""
+        found: dict[str, list[tuple[str, str]]] = {}
+        for name, role, is_worker in self._backend.query(
+            "SELECT team.name, role_name, is_worker FROM member JOIN team ON team.id = member.team ORDER BY 1, 2"
+        ):
+            found.setdefault(name, []).append((role, WORKER if is_worker else READER))
+        return found
+
+    def _require_login(self, role: str, name: str) -> Team:
+        if self._backend.address.kind != POSTGRESQL:
+            raise UsageError(
+                f"{self._backend.address.shown}: SQLite has no logins; who may read the file sees everything"
+            )
+        if _ROLE.fullmatch(role) is None or role.startswith("pincite_"):
+            raise UsageError(f"{role!r}: not the name of a login; create it with `createuser` first")
+        return self.get(name)
+
+    def _list_rights(self, role: str) -> set[str]:
+        """The rights that a login needs for its teams: who works also reads."""
+        rows = self._backend.query("SELECT is_worker FROM member WHERE role_name = ?", (role,))
+        return {right for (is_worker,) in rows for right in (READER, WORKER if is_worker else READER)}
+
+    def _set_roles(self, role: str, before: set[str]) -> None:
+        """Give a login the roles that its teams need, and take away those that it needs no more.
+
+        Roles belong to the whole server: what it never needed here may come from another store.
+        """
+        needed = self._list_rights(role)
+        for right in sorted(needed):
+            self._backend.run(f'GRANT pincite_{right} TO "{role}"')
+        for right in sorted(before - needed):
+            self._backend.run(f'REVOKE pincite_{right} FROM "{role}"')
 
 
 def _make_team(row: Row) -> Team:

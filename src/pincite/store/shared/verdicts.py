@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from msgspec.json import decode, encode
 
 from ...core.errors import UsageError
-from .backend import POSTGRESQL, clean_text
+from .backend import POSTGRESQL, SQLITE, clean_text
 from .records import FIRST_PROBLEM, FinishedShard, NewVerdict, ShardKey, StoredRepository
 
 if TYPE_CHECKING:
@@ -24,14 +24,14 @@ if TYPE_CHECKING:
 _LONGEST_TEXT = 300
 _INCOMING = ("citation", "document", "line", "outcome", "finding", "message", "written")
 _TEMPORARY = {
-    POSTGRESQL: """CREATE TEMPORARY TABLE IF NOT EXISTS incoming (citation bigint, document text, line integer,
+    POSTGRESQL: """CREATE TEMPORARY TABLE IF NOT EXISTS pg_temp.incoming (citation bigint, document text, line integer,
     outcome smallint, finding text, message text, written text) ON COMMIT DELETE ROWS""",
-    "sqlite": """CREATE TEMPORARY TABLE IF NOT EXISTS incoming (citation INTEGER PRIMARY KEY, document TEXT,
+    SQLITE: """CREATE TEMPORARY TABLE IF NOT EXISTS temp.incoming (citation INTEGER PRIMARY KEY, document TEXT,
     line INTEGER, outcome INTEGER, finding TEXT, message TEXT, written TEXT)""",
 }
 _NEW_DOCUMENTS = """INSERT INTO document (team, repository, path)
 SELECT DISTINCT CAST(? AS INTEGER), CAST(? AS INTEGER), incoming.document FROM incoming WHERE true
-ON CONFLICT DO NOTHING"""
+ON CONFLICT (repository, path) DO NOTHING"""
 _END_OTHERS = """UPDATE verdict SET until = ? WHERE repository = ? AND until IS NULL AND NOT EXISTS (
     SELECT 1 FROM incoming WHERE incoming.citation = verdict.citation AND incoming.outcome = verdict.outcome
     AND incoming.finding = verdict.finding AND incoming.message = verdict.message)"""
@@ -46,10 +46,10 @@ FROM incoming JOIN document ON document.repository = ? AND document.path = incom
 _NOT_THERE = """ WHERE NOT EXISTS (SELECT 1 FROM verdict WHERE verdict.repository = ?
     AND verdict.citation = incoming.citation AND verdict.until IS NULL)"""
 _COUNT = """INSERT INTO tally (shard, outcome, team, number, appeared)
-SELECT CAST(? AS INTEGER), incoming.outcome, CAST(? AS INTEGER), count(*), 0 FROM incoming GROUP BY incoming.outcome"""
-_COUNT_NEW = """UPDATE tally SET appeared = fresh.number FROM (SELECT outcome, count(*) AS number FROM verdict
-    WHERE repository = ? AND since = ? GROUP BY outcome) AS fresh
-WHERE tally.shard = ? AND tally.outcome = fresh.outcome"""
+SELECT CAST(? AS INTEGER), counted.outcome, CAST(? AS INTEGER), counted.number, coalesce(fresh.number, 0)
+FROM (SELECT outcome, count(*) AS number FROM incoming GROUP BY outcome) AS counted
+LEFT JOIN (SELECT outcome, count(*) AS number FROM verdict WHERE repository = ? AND since = ? GROUP BY outcome) AS fresh
+    ON fresh.outcome = counted.outcome"""
 _SHARD = "id, repository, commit_id, settings, version, others, committed, finished, documents, citations"
 
 
@@ -73,7 +73,8 @@ class Verdicts:
                 )
             now = int(time())
             self._backend.run_many(
-                "INSERT INTO repository (team, name, location, added) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
+                "INSERT INTO repository (team, name, location, added) VALUES (?, ?, ?, ?) "
+                "ON CONFLICT (team, name) DO NOTHING",
                 [(team.id, name, place, now) for name, place in fresh],
             )
             self._backend.run_many(
@@ -122,7 +123,10 @@ class Verdicts:
 
     def take_ticket(self) -> int:
         """A number larger than all that were given before: who looks at a repository after taking it sees no less."""
-        rows = self._backend.query("UPDATE counter SET value = value + 1 WHERE name = 'ticket' RETURNING value")
+        is_sequence = self._backend.address.kind == POSTGRESQL
+        rows = self._backend.query(
+            "SELECT nextval('ticket')" if is_sequence else "UPDATE ticket SET value = value + 1 RETURNING value"
+        )
         return int(rows[0][0])
 
     def write(self, team: Team, shard: NewShard, verdicts: Sequence[NewVerdict]) -> bool:
@@ -136,7 +140,10 @@ class Verdicts:
     def _write(self, team: Team, shard: NewShard, verdicts: Sequence[NewVerdict]) -> bool:
         backend, number = self._backend, shard.key.repository
         lock = " FOR UPDATE" if backend.address.kind == POSTGRESQL else ""
-        rows = backend.query(f"SELECT coalesce(current, 0) FROM repository WHERE id = ?{lock}", (number,))  # noqa: S608
+        rows = backend.query(
+            f"SELECT coalesce(current, 0) FROM repository WHERE id = ? AND team = ?{lock}",  # noqa: S608
+            (number, team.id),
+        )
         if not rows:
             raise UsageError(f"repository {number}: the store has none that you may write to")
         before: int = rows[0][0]
@@ -155,12 +162,13 @@ class Verdicts:
         )
         this: int = added[0][0]
         backend.run(_TEMPORARY[backend.address.kind])
-        if backend.address.kind != POSTGRESQL:
-            backend.run("DELETE FROM incoming")
+        # Nothing is known yet of how many rows came, and a loop over all pairs is the one plan that is never good.
+        backend.run("SET LOCAL enable_nestloop = off" if backend.address.kind == POSTGRESQL else "DELETE FROM incoming")
         backend.load("incoming", _INCOMING, map(_make_row, verdicts))
-        backend.run(_COUNT, (this, team.id))
         if is_later:
             self._replace(team, number, this, bool(before))
+        # What the first check finds did not come with a change; it was only not known.
+        backend.run(_COUNT, (this, team.id, number, this if before else 0))
         backend.run("DELETE FROM failure WHERE repository = ?", (number,))
         return True
 
@@ -197,8 +205,6 @@ class Verdicts:
             backend.run(_END_OTHERS, (this, number))
             backend.run(_MOVE_LINES, (number,))
             backend.run(_ADD_NEW + _NOT_THERE, (number, this, team.id, number, number))
-            # What the first check finds did not come with a change; it was only not known.
-            backend.run(_COUNT_NEW, (number, this, this))
         else:
             backend.run(_ADD_NEW, (number, this, team.id, number))
         backend.run("UPDATE repository SET current = ? WHERE id = ?", (this, number))

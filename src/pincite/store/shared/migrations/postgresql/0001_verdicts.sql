@@ -1,14 +1,20 @@
 -- readers: 1
 -- Teams, repositories, and what checks of them found over time.
 
+-- Roles belong to the whole server: another database may have made them, or make them at this moment.
 DO $$
+DECLARE
+    one text;
 BEGIN
-    IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'pincite_reader') THEN
-        CREATE ROLE pincite_reader NOLOGIN;
-    END IF;
-    IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'pincite_worker') THEN
-        CREATE ROLE pincite_worker NOLOGIN;
-    END IF;
+    FOREACH one IN ARRAY ARRAY['pincite_reader', 'pincite_worker'] LOOP
+        IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = one) THEN
+            BEGIN
+                EXECUTE format('CREATE ROLE %I NOLOGIN', one);
+            EXCEPTION WHEN duplicate_object OR unique_violation THEN
+                NULL;
+            END;
+        END IF;
+    END LOOP;
 END
 $$;
 
@@ -22,10 +28,11 @@ CREATE TABLE team (
     most_sources bigint NOT NULL DEFAULT 0
 );
 
--- Which login sees which team.
+-- Which login sees which team, and whether it also writes for it.
 CREATE TABLE member (
     role_name text NOT NULL,
     team smallint NOT NULL REFERENCES team,
+    is_worker boolean NOT NULL,
     PRIMARY KEY (role_name, team)
 );
 
@@ -54,7 +61,7 @@ CREATE TABLE shard (
     -- When the commit was found at the head, as a number that only grows: clocks of machines differ.
     ticket bigint NOT NULL,
     finished bigint NOT NULL,
-    seconds real NOT NULL,
+    seconds double precision NOT NULL,
     documents integer NOT NULL,
     citations integer NOT NULL,
     trace text NOT NULL
@@ -72,8 +79,8 @@ CREATE TABLE failure (
     trace text NOT NULL
 );
 
--- The last number that was given out.
-CREATE TABLE counter (name text PRIMARY KEY, value bigint NOT NULL);
+-- Numbers that only grow. A sequence and no table: a worker may take the next one, and cannot set it.
+CREATE SEQUENCE ticket;
 
 CREATE TABLE tally (
     shard integer NOT NULL REFERENCES shard,
@@ -110,30 +117,47 @@ CREATE TABLE verdict (
 );
 CREATE INDEX verdict_problem ON verdict (repository, outcome) WHERE until IS NULL AND outcome > 1;
 
+-- Rows by team. A policy names no table of the search path: what it reads is fixed when it is made. Foreign keys and
+-- unique keys see the rows of all teams, so that a worker must not name a repository or a shard of another team, and
+-- gives no row its number: else it could take the place of what another team is about to write.
 ALTER TABLE team ENABLE ROW LEVEL SECURITY;
 ALTER TABLE member ENABLE ROW LEVEL SECURITY;
-ALTER TABLE repository ENABLE ROW LEVEL SECURITY;
-ALTER TABLE shard ENABLE ROW LEVEL SECURITY;
-ALTER TABLE failure ENABLE ROW LEVEL SECURITY;
-ALTER TABLE tally ENABLE ROW LEVEL SECURITY;
-ALTER TABLE document ENABLE ROW LEVEL SECURITY;
-ALTER TABLE verdict ENABLE ROW LEVEL SECURITY;
-CREATE POLICY own ON member USING (role_name = current_user);
-CREATE POLICY own ON team USING (id IN (SELECT team FROM member WHERE role_name = current_user));
-CREATE POLICY own ON repository USING (team IN (SELECT team FROM member WHERE role_name = current_user));
-CREATE POLICY own ON shard USING (team IN (SELECT team FROM member WHERE role_name = current_user));
-CREATE POLICY own ON failure USING (team IN (SELECT team FROM member WHERE role_name = current_user));
-CREATE POLICY own ON tally USING (team IN (SELECT team FROM member WHERE role_name = current_user));
-CREATE POLICY own ON document USING (team IN (SELECT team FROM member WHERE role_name = current_user));
-CREATE POLICY own ON verdict USING (team IN (SELECT team FROM member WHERE role_name = current_user));
+CREATE POLICY see ON member FOR SELECT USING (role_name = current_user);
+CREATE POLICY see ON team FOR SELECT USING (id IN (SELECT team FROM member WHERE role_name = current_user));
 
-GRANT SELECT ON schema_version, counter, team, member, repository, shard, failure, tally, document, verdict
+DO $$
+DECLARE
+    one text;
+    works constant text := 'team IN (SELECT team FROM member WHERE role_name = current_user AND is_worker)';
+BEGIN
+    FOREACH one IN ARRAY ARRAY['repository', 'shard', 'failure', 'tally', 'document', 'verdict'] LOOP
+        EXECUTE format('ALTER TABLE %I ENABLE ROW LEVEL SECURITY', one);
+        EXECUTE format('CREATE POLICY see ON %I FOR SELECT '
+            'USING (team IN (SELECT team FROM member WHERE role_name = current_user))', one);
+        EXECUTE format('GRANT INSERT (%s) ON %I TO pincite_worker', (
+            SELECT string_agg(quote_ident(attname), ', ') FROM pg_attribute
+            WHERE attrelid = to_regclass(one) AND attnum > 0 AND attidentity = ''), one);
+    END LOOP;
+    FOREACH one IN ARRAY ARRAY['shard', 'failure', 'document', 'verdict'] LOOP
+        EXECUTE format('CREATE POLICY add ON %1$I FOR INSERT WITH CHECK (%2$s AND EXISTS ('
+            'SELECT FROM repository WHERE repository.id = %1$I.repository AND repository.team = %1$I.team))', one, works);
+    END LOOP;
+    EXECUTE format('CREATE POLICY add ON repository FOR INSERT WITH CHECK (%s)', works);
+    EXECUTE format('CREATE POLICY add ON tally FOR INSERT WITH CHECK (%s AND EXISTS ('
+        'SELECT FROM shard WHERE shard.id = tally.shard AND shard.team = tally.team))', works);
+    EXECUTE format('CREATE POLICY change ON repository FOR UPDATE USING (%s)', works);
+    EXECUTE format('CREATE POLICY change ON failure FOR UPDATE USING (%s)', works);
+    EXECUTE format('CREATE POLICY remove ON failure FOR DELETE USING (%s)', works);
+    -- What was true and is over stays as it was.
+    EXECUTE format('CREATE POLICY change ON verdict FOR UPDATE USING (until IS NULL AND %1$s) WITH CHECK (%1$s)', works);
+END
+$$;
+
+GRANT SELECT ON schema_version, team, member, repository, shard, failure, tally, document, verdict
     TO pincite_reader, pincite_worker;
-GRANT INSERT ON repository, shard, failure, tally, document, verdict TO pincite_worker;
-GRANT UPDATE (value) ON counter TO pincite_worker;
+GRANT USAGE ON SEQUENCE ticket TO pincite_worker;
 GRANT UPDATE (location, current) ON repository TO pincite_worker;
 GRANT UPDATE (until, line) ON verdict TO pincite_worker;
 GRANT UPDATE (failed, tries, trouble, trace), DELETE ON failure TO pincite_worker;
 
-INSERT INTO counter (name, value) VALUES ('ticket', 0);
 INSERT INTO team (name) VALUES ('default');

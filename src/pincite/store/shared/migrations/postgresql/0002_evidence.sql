@@ -14,6 +14,11 @@ CREATE TABLE evidence (
 );
 
 ALTER TABLE evidence ENABLE ROW LEVEL SECURITY;
-CREATE POLICY own ON evidence USING (team IN (SELECT team FROM member WHERE role_name = current_user));
+CREATE POLICY see ON evidence FOR SELECT
+    USING (team IN (SELECT team FROM member WHERE role_name = current_user));
+CREATE POLICY add ON evidence FOR INSERT
+    WITH CHECK (team IN (SELECT team FROM member WHERE role_name = current_user AND is_worker));
+CREATE POLICY change ON evidence FOR UPDATE
+    USING (team IN (SELECT team FROM member WHERE role_name = current_user AND is_worker));
 GRANT SELECT ON evidence TO pincite_reader, pincite_worker;
 GRANT INSERT, UPDATE (recorded, data) ON evidence TO pincite_worker;

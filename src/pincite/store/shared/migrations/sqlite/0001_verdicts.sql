@@ -13,6 +13,7 @@ CREATE TABLE team (
 CREATE TABLE member (
     role_name TEXT NOT NULL,
     team INTEGER NOT NULL REFERENCES team,
+    is_worker INTEGER NOT NULL,
     PRIMARY KEY (role_name, team)
 ) WITHOUT ROWID;
 
@@ -54,7 +55,8 @@ CREATE TABLE failure (
     trace TEXT NOT NULL
 );
 
-CREATE TABLE counter (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
+-- The last number that was given out.
+CREATE TABLE ticket (value INTEGER NOT NULL);
 
 CREATE TABLE tally (
     shard INTEGER NOT NULL REFERENCES shard,
@@ -89,5 +91,5 @@ CREATE TABLE verdict (
 ) WITHOUT ROWID;
 CREATE INDEX verdict_problem ON verdict (repository, outcome) WHERE until IS NULL AND outcome > 1;
 
-INSERT INTO counter (name, value) VALUES ('ticket', 0);
+INSERT INTO ticket (value) VALUES (0);
 INSERT INTO team (name) VALUES ('default');
