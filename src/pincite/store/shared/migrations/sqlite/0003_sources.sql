@@ -3,9 +3,19 @@
 
 CREATE TABLE web_host (
     name TEXT PRIMARY KEY,
-    delay REAL NOT NULL,
-    asked REAL NOT NULL,
+    delay REAL NOT NULL DEFAULT 0,
+    asked REAL NOT NULL DEFAULT 0,
+    rests_until REAL NOT NULL DEFAULT 0,
+    strikes INTEGER NOT NULL DEFAULT 0,
+    holder TEXT NOT NULL DEFAULT '',
     paused INTEGER NOT NULL DEFAULT 0
+) WITHOUT ROWID;
+CREATE INDEX web_host_held ON web_host (holder) WHERE holder <> '';
+
+CREATE TABLE web_worker (
+    name TEXT PRIMARY KEY,
+    beat INTEGER NOT NULL,
+    started INTEGER NOT NULL
 ) WITHOUT ROWID;
 
 CREATE TABLE web_source (
@@ -13,23 +23,33 @@ CREATE TABLE web_source (
     team INTEGER NOT NULL REFERENCES team,
     url TEXT NOT NULL,
     host TEXT NOT NULL,
+    final TEXT NOT NULL,
     period INTEGER NOT NULL,
     due INTEGER NOT NULL,
-    paused INTEGER NOT NULL DEFAULT 0,
     state TEXT NOT NULL,
     status INTEGER NOT NULL,
     etag TEXT NOT NULL,
     modified TEXT NOT NULL,
     digest TEXT NOT NULL,
+    unread INTEGER NOT NULL,
     seen INTEGER NOT NULL,
     failing_since INTEGER NOT NULL,
     failures INTEGER NOT NULL,
-    failure_days INTEGER NOT NULL,
     failed INTEGER NOT NULL,
+    absent_days INTEGER NOT NULL,
+    absent_day INTEGER NOT NULL,
     trouble TEXT NOT NULL,
     UNIQUE (team, url)
 );
-CREATE INDEX web_source_due ON web_source (host, due) WHERE NOT paused;
+CREATE INDEX web_source_due ON web_source (team, host, due);
+
+CREATE TABLE web_visit (
+    team INTEGER NOT NULL REFERENCES team,
+    host TEXT NOT NULL,
+    due INTEGER NOT NULL,
+    PRIMARY KEY (team, host)
+) WITHOUT ROWID;
+CREATE INDEX web_visit_due ON web_visit (team, due);
 
 CREATE TABLE web_quote (
     id INTEGER PRIMARY KEY,
@@ -43,6 +63,7 @@ CREATE TABLE web_quote (
     checked INTEGER NOT NULL,
     UNIQUE (source, cited_in, digest)
 );
+CREATE INDEX web_quote_cited ON web_quote (team, cited_in);
 
 CREATE TABLE web_snapshot (
     source INTEGER NOT NULL REFERENCES web_source,
