@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
+
 from ...core.model import Outcome
 from .records import FIRST_PROBLEM, MALFORMED, RepositorySummary, StoredVerdict
 
 if TYPE_CHECKING:
-    from .backend import Backend
+    from collections.abc import Iterable
+
+    from .backend import Backend, Row
     from .records import Team
 
 _CURRENT = """SELECT repository.id, repository.name, team.name, coalesce(shard.commit_id, ''),
@@ -23,12 +27,76 @@ WHERE shard.finished >= ? AND tally.outcome >= ? GROUP BY shard.repository"""
 _VERDICT = """SELECT verdict.citation, document.path, verdict.line, verdict.outcome, verdict.finding, verdict.message,
     verdict.written, began.finished, coalesce(ended.finished, 0), began.commit_id, coalesce(ended.commit_id, '')
 FROM verdict JOIN document ON document.id = verdict.document
-JOIN shard AS began ON began.id = verdict.since LEFT JOIN shard AS ended ON ended.id = verdict.until"""
-_TREND = """SELECT shard.finished / 86400, tally.outcome, sum(tally.number) FROM shard
-JOIN (SELECT repository, max(id) AS id FROM shard GROUP BY repository, finished / 86400) AS last ON last.id = shard.id
-JOIN tally ON tally.shard = shard.id"""
+LEFT JOIN shard AS ended ON ended.id = verdict.until JOIN shard AS began ON began.id = verdict.since"""
+# What stood from which day until which other one: a repository that was not checked on a day counts with its last
+# check before.
+_TREND = """WITH recent AS (SELECT repository, finished / 86400 AS day, max(id) AS id FROM shard
+    WHERE finished >= ?{where} GROUP BY repository, finished / 86400),
+earlier AS (SELECT repository, max(id) AS id FROM shard
+    WHERE finished < ?{where} AND repository IN (SELECT repository FROM recent) GROUP BY repository
+    UNION ALL SELECT shard.repository, shard.id FROM repository JOIN shard ON shard.id = repository.current
+    WHERE shard.finished < ?{where_shard} AND shard.repository NOT IN (SELECT repository FROM recent)),
+point AS (SELECT repository, CAST(? AS INTEGER) AS day, id FROM earlier UNION ALL SELECT * FROM recent),
+span AS (SELECT id, day, lead(day) OVER (PARTITION BY repository ORDER BY day) AS until FROM point)
+SELECT span.day, span.until, tally.outcome, sum(tally.number) FROM span JOIN tally ON tally.shard = span.id
+GROUP BY span.day, span.until, tally.outcome"""
+_FAILURE = """SELECT failure.repository, repository.name, team.name, failure.failed, failure.tries, failure.trouble
+FROM failure JOIN repository ON repository.id = failure.repository JOIN team ON team.id = repository.team"""
+_SHARD = """SELECT shard.id, shard.commit_id, shard.version, shard.committed, shard.finished, shard.seconds,
+    shard.documents, tally.outcome, tally.number FROM shard LEFT JOIN tally ON tally.shard = shard.id
+WHERE shard.id IN (SELECT id FROM shard WHERE repository = ? ORDER BY id DESC LIMIT ?)
+ORDER BY shard.id DESC, tally.outcome"""
+_STANDING = "verdict.repository = ? AND verdict.until IS NULL AND verdict.outcome > 1"
+_DAY = 86_400
+_SHARDS_AT_ONCE = 100
+"""Shards that one statement looks into."""
 MOST_LISTED = 1_000
 """Verdicts of one repository that are listed at once."""
+
+
+class ProblemFilter(Struct, frozen=True):
+    """Which problems of a repository are wanted; an empty field wants all."""
+
+    outcome: int = 0
+    finding: str = ""
+    document: str = ""
+    text: str = ""
+    """Words in the path, the citation or the message; case does not count."""
+
+
+class ShardSummary(Struct, frozen=True):
+    """One finished check in numbers."""
+
+    id: int
+    commit: str
+    version: str
+    """Of pincite."""
+    committed: int
+    finished: int
+    seconds: float
+    documents: int
+    outcomes: dict[str, int]
+
+
+class StoredFailure(Struct, frozen=True):
+    """Why the last try to check a repository failed."""
+
+    repository: int
+    name: str
+    team: str
+    failed: int
+    """When, in seconds since 1970."""
+    tries: int
+    """Tries since the last that succeeded."""
+    trouble: str
+
+
+class DocumentSummary(Struct, frozen=True):
+    """One document of a repository in numbers."""
+
+    path: str
+    citations: int
+    problems: int
 
 
 class Overview:
@@ -37,9 +105,9 @@ class Overview:
     def __init__(self, backend: Backend) -> None:
         self._backend = backend
 
-    def summarize(self, since: int = 0, team: Team | None = None) -> list[RepositorySummary]:
-        """Every repository in numbers, by name, with the problems that came since a time."""
-        where, values = (" WHERE repository.team = ?", (team.id,)) if team is not None else ("", ())
+    def summarize(self, since: int = 0, team: Team | None = None, repository: int = 0) -> list[RepositorySummary]:
+        """Every repository in numbers, or one of them, by name, with the problems that came since a time."""
+        where, values = _narrow(" WHERE", ("repository.team", team and team.id), ("repository.id", repository))
         appeared: dict[int, int] = dict(self._backend.query(_APPEARED, (since, FIRST_PROBLEM))) if since else {}
         found: dict[int, RepositorySummary] = {}
         for number, name, of_team, commit, checked, documents, trouble, outcome, count in self._backend.query(
@@ -54,34 +122,81 @@ class Overview:
                 one.outcomes[label_of(outcome)] = count
         return list(found.values())
 
-    def list_problems(self, repository: int, most: int = MOST_LISTED, after: int = 0) -> list[StoredVerdict]:
+    def list_problems(
+        self, repository: int, most: int = MOST_LISTED, after: int = 0, wanted: ProblemFilter | None = None
+    ) -> list[StoredVerdict]:
         """The problems of a repository that stand, the gravest first; `after` skips as many."""
+        where, values = _choose(wanted)
         rows = self._backend.query(
-            f"{_VERDICT} WHERE verdict.repository = ? AND verdict.until IS NULL AND verdict.outcome > 1 "
+            f"{_VERDICT} WHERE {_STANDING}{where} "
             "ORDER BY verdict.outcome DESC, document.path, verdict.line, verdict.citation LIMIT ? OFFSET ?",
-            (repository, most, after),
+            (repository, *values, most, after),
         )
         return [StoredVerdict(*row) for row in rows]
+
+    def count_problems(self, repository: int, wanted: ProblemFilter | None = None) -> dict[tuple[str, str], int]:
+        """How many problems of a repository stand, by outcome and by the check that decided."""
+        where, values = _choose(wanted)
+        rows = self._backend.query(
+            "SELECT verdict.outcome, verdict.finding, count(*) FROM verdict JOIN document "  # noqa: S608
+            f"ON document.id = verdict.document WHERE {_STANDING}{where} GROUP BY verdict.outcome, verdict.finding "
+            "ORDER BY verdict.outcome DESC, verdict.finding",
+            (repository, *values),
+        )
+        return {(label_of(outcome), finding): number for outcome, finding, number in rows}
+
+    def list_documents(self, repository: int, most: int = MOST_LISTED) -> list[DocumentSummary]:
+        """The documents of a repository, those with most problems first."""
+        rows = self._backend.query(
+            "SELECT document.path, count(*), sum(CASE WHEN verdict.outcome > 1 THEN 1 ELSE 0 END) FROM verdict "
+            "JOIN document ON document.id = verdict.document WHERE verdict.repository = ? AND verdict.until IS NULL "
+            "GROUP BY document.path ORDER BY 3 DESC, document.path LIMIT ?",
+            (repository, most),
+        )
+        return [DocumentSummary(*row) for row in rows]
+
+    def list_shards(self, repository: int, most: int = 20) -> list[ShardSummary]:
+        """The last checks of a repository, the newest first."""
+        found: dict[int, ShardSummary] = {}
+        for *row, outcome, number in self._backend.query(_SHARD, (repository, most)):
+            one = found.setdefault(row[0], ShardSummary(*row, {}))
+            if outcome is not None:
+                one.outcomes[label_of(outcome)] = number
+        return list(found.values())
+
+    def count_shards(self) -> int:
+        """How many finished checks there are."""
+        return int(self._backend.query("SELECT count(*) FROM shard")[0][0])
+
+    def list_failures(self, team: Team | None = None, repository: int = 0) -> list[StoredFailure]:
+        """The repositories whose last try failed, by name."""
+        where, values = _narrow(" WHERE", ("repository.team", team and team.id), ("repository.id", repository))
+        rows = self._backend.query(f"{_FAILURE}{where} ORDER BY repository.name, repository.id", values)
+        return [StoredFailure(*row) for row in rows]
 
     def list_appeared(
         self, since: int, team: Team | None = None, most: int = MOST_LISTED
     ) -> list[tuple[int, StoredVerdict]]:
         """The problems that came since a time and stand, each with its repository; the newest first."""
-        where, values = (" AND verdict.team = ?", (team.id,)) if team is not None else ("", ())
+        where, values = _narrow(" AND", ("shard.team", team and team.id))
         # Only shards in which something came are looked into: the first check of a repository says nothing new.
         shards = self._backend.query(
-            "SELECT DISTINCT shard.id, shard.repository FROM shard JOIN tally ON tally.shard = shard.id "
-            "WHERE shard.finished >= ? AND tally.outcome >= ? AND tally.appeared > 0 ORDER BY shard.id DESC",
-            (since, FIRST_PROBLEM),
+            "SELECT DISTINCT shard.id FROM shard JOIN tally ON tally.shard = shard.id "  # noqa: S608
+            f"WHERE shard.finished >= ? AND tally.outcome >= ? AND tally.appeared > 0{where} ORDER BY shard.id DESC",
+            (since, FIRST_PROBLEM, *values),
         )
         found: list[tuple[int, StoredVerdict]] = []
-        for shard, repository in shards:
+        for at in range(0, len(shards), _SHARDS_AT_ONCE):
+            some = [row[0] for row in shards[at : at + _SHARDS_AT_ONCE]]
+            marks = ", ".join("?" * len(some))
             rows = self._backend.query(
-                f"{_VERDICT} WHERE verdict.repository = ? AND verdict.until IS NULL AND verdict.outcome > 1 "
-                f"AND verdict.since = ?{where} ORDER BY verdict.outcome DESC, document.path, verdict.line LIMIT ?",
-                (repository, shard, *values, most - len(found)),
+                f"SELECT began.repository, {_VERDICT.removeprefix('SELECT ')} "
+                f"WHERE began.repository = verdict.repository AND began.id IN ({marks}) "
+                "AND verdict.until IS NULL AND verdict.outcome > 1 "
+                "ORDER BY began.id DESC, verdict.outcome DESC, document.path, verdict.line, verdict.citation LIMIT ?",
+                (*some, most - len(found)),
             )
-            found += ((repository, StoredVerdict(*row)) for row in rows)
+            found += ((repository, StoredVerdict(*row)) for repository, *row in rows)
             if len(found) >= most:
                 break
         return found
@@ -94,15 +209,67 @@ class Overview:
         )
         return [StoredVerdict(*row) for row in rows]
 
-    def trend(self, days: int, now: int, team: Team | None = None) -> list[tuple[int, dict[str, int]]]:
-        """Outcomes by day (in seconds since 1970), the oldest first; the last shard of a repository on a day counts."""
-        where, values = (" AND shard.team = ?", (team.id,)) if team is not None else ("", ())
-        found: dict[int, dict[str, int]] = {}
-        for day, outcome, number in self._backend.query(
-            f"{_TREND} WHERE shard.finished >= ?{where} GROUP BY 1, 2 ORDER BY 1, 2", (now - days * 86_400, *values)
-        ):
-            found.setdefault(day * 86_400, {})[label_of(outcome)] = int(number)
-        return list(found.items())
+    def trend(
+        self, days: int, now: int, team: Team | None = None, repository: int = 0
+    ) -> list[tuple[int, dict[str, int]]]:
+        """What stood at the end of each of the last days (in seconds since 1970), the oldest first.
+
+        A repository that was not checked on a day counts with its last check before. Days before the first check of all
+        are left out.
+        """
+        first, last = now // _DAY - days + 1, now // _DAY
+        chosen = (("team", team and team.id), ("repository", repository))
+        where, values = _narrow(" AND", *chosen)
+        where_shard, _ = _narrow(" AND", *((f"shard.{name}", value) for name, value in chosen))
+        start = first * _DAY
+        rows = self._backend.query(
+            _TREND.format(where=where, where_shard=where_shard),
+            (start, *values, start, *values, start, *values, first - 1),
+        )
+        return _add_up(rows, first, last)
+
+
+def _add_up(rows: Iterable[Row], first: int, last: int) -> list[tuple[int, dict[str, int]]]:
+    """What stood from one day until another as what stood at the end of each day."""
+    changes: dict[int, list[tuple[str, int]]] = {}
+    for day, until, outcome, number in rows:
+        changes.setdefault(day, []).append((label_of(outcome), int(number)))
+        if until is not None:
+            changes.setdefault(until, []).append((label_of(outcome), -int(number)))
+    found: list[tuple[int, dict[str, int]]] = []
+    stood: dict[str, int] = {}
+    for day in range(min(changes, default=last + 1), last + 1):
+        for label, number in changes.get(day, ()):
+            stood[label] = stood.get(label, 0) + number
+        if day >= first:
+            found.append((day * _DAY, {label: number for label, number in sorted(stood.items()) if number}))
+    return found
+
+
+def _narrow(word: str, *chosen: tuple[str, int | None]) -> tuple[str, tuple[int, ...]]:
+    """The condition for those of some columns that must have a value, and the values."""
+    given = [(column, value) for column, value in chosen if value]
+    condition = " AND ".join(f"{column} = ?" for column, _ in given)
+    return (f"{word} {condition}" if given else ""), tuple(value for _, value in given)
+
+
+def _choose(wanted: ProblemFilter | None) -> tuple[str, tuple[object, ...]]:
+    """The condition for the problems that are wanted, and its values."""
+    if wanted is None:
+        return "", ()
+    parts: list[tuple[str, tuple[object, ...]]] = []
+    if wanted.outcome:
+        parts.append(("verdict.outcome = ?", (wanted.outcome,)))
+    if wanted.finding:
+        parts.append(("verdict.finding = ?", (wanted.finding,)))
+    if wanted.document:
+        parts.append(("document.path = ?", (wanted.document,)))
+    if wanted.text:
+        columns = ("document.path", "verdict.written", "verdict.message")
+        words = wanted.text.lower().replace("!", "!!").replace("%", "!%").replace("_", "!_")
+        like = " OR ".join(f"lower({column}) LIKE ? ESCAPE '!'" for column in columns)
+        parts.append((f"({like})", (f"%{words}%",) * len(columns)))
+    return "".join(f" AND {part}" for part, _ in parts), tuple(value for _, values in parts for value in values)
 
 
 def label_of(outcome: int) -> str:

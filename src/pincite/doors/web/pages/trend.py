@@ -13,16 +13,16 @@ from ....core.errors import PinciteError, UsageError
 from ....engine.past_commits import check_commit, sample_commits
 from ....store.check_trend import TrendPoint, load_checks, load_commits, record_commit
 from ....text.lines import format_count
+from ....text.trend_plot import draw_trend, format_date
 from ..records import Redirect
 from ..rendering import OUTCOMES
 from ..routes import ActionRoute, PageRoute
-from ..trend_plot import draw_trend, format_date
 
 if TYPE_CHECKING:
+    from ....text.trend_plot import TrendPlot
     from ..long_work import LongWork
     from ..routes import PageContext
     from ..site import Site
-    from ..trend_plot import TrendPlot
 
 _NO_HISTORY = "older commits need a git repository with a commit; there is none around the root"
 _USUAL_COMMITS = 12

@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.doors.web.rendering import OUTCOMES
-from pincite.doors.web.trend_plot import HEIGHT, WIDTH, draw_trend, format_date, thin_out
 from pincite.store.check_trend import TrendPoint
+from pincite.text.trend_plot import HEIGHT, WIDTH, draw_trend, format_date, format_day, thin_out
+
+OUTCOMES = ("malformed", "blocked", "missing", "mismatch", "ambiguous", "moved", "unchecked", "holds")
 
 COUNTS = st.dictionaries(st.sampled_from(OUTCOMES), st.integers(0, 10**9))
 
@@ -55,3 +56,19 @@ def test_many_points_are_thinned_out_with_first_and_last() -> None:
 @pytest.mark.parametrize("time", [10**18, -(10**18), 2**63])
 def test_a_time_that_no_calendar_has_is_a_number(time: int) -> None:
     assert format_date(time) == str(time)
+
+
+def test_days_are_named_without_their_minutes_and_a_point_without_a_commit_by_its_time_alone() -> None:
+    points = [TrendPoint("", 86_400 * day, 1, {"holds": 3, "moved": day}) for day in (20_000, 20_001)]
+    plot = draw_trend(points, OUTCOMES, format_day)
+    assert plot is not None
+    assert [mark.label for mark in plot.dates] == ["2024-10-04", "2024-10-05"]
+    assert plot.share.dots[0].title == "2024-10-04: 3 holds"
+
+
+@pytest.mark.parametrize(
+    ("most", "labels"), [(9, ["0", "5", "10"]), (70_000, ["0", "50000", "100k"]), (10**7, ["0", "5M", "10M"])]
+)
+def test_numbers_of_the_grid_are_short(most: int, labels: list[str]) -> None:
+    plot = draw_trend([TrendPoint("", time, 1, {"moved": most}) for time in (1, 2)], OUTCOMES)
+    assert plot is not None and [mark.label for mark in plot.number_marks] == labels

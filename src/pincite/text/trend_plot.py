@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ...store.check_trend import TrendPoint
+    from collections.abc import Callable, Sequence
 
 WIDTH = 880
 HEIGHT = 420
@@ -30,6 +28,22 @@ _DASHES = {
     "holds": "",
 }
 """How the line of each outcome is drawn: lines are told apart without colours."""
+
+
+class TimedOutcomes(Protocol):
+    """What is drawn: all citations in numbers, at one time."""
+
+    @property
+    def time(self) -> int:
+        """Seconds since 1970."""
+
+    @property
+    def commit(self) -> str:
+        """Empty where the numbers belong to no commit."""
+
+    @property
+    def outcomes(self) -> dict[str, int]:
+        """Outcome to number of citations."""
 
 
 class PlotDot(NamedTuple):
@@ -72,8 +86,14 @@ class TrendPlot(NamedTuple):
     dates: tuple[PlotMark, ...]
 
 
-def draw_trend(points: Sequence[TrendPoint], order: Sequence[str]) -> TrendPlot | None:
-    """The drawing of points in the order of their times, outcomes in the given order; None for less than two."""
+def draw_trend(
+    points: Sequence[TimedOutcomes], order: Sequence[str], name_time: Callable[[int], str] | None = None
+) -> TrendPlot | None:
+    """The drawing of points in the order of their times, outcomes in the given order; None for less than two.
+
+    `name_time` says how times are written: as a day and a minute unless it is given.
+    """
+    named = name_time or format_date
     if len(points) < 2:
         return None
     points = thin_out(points, _MOST_POINTS)
@@ -83,10 +103,10 @@ def draw_trend(points: Sequence[TrendPoint], order: Sequence[str]) -> TrendPlot 
     top = _round_up(max(1, most))
     shares = [_share(point) for point in points]
     lines = [
-        _draw(label, points, across, [_scale(point.outcomes.get(label, 0), top, _NUMBERS) for point in points])
+        _draw(label, points, across, [_scale(point.outcomes.get(label, 0), top, _NUMBERS) for point in points], named)
         for label in present
     ]
-    share_line = _draw("holds", points, across, [_scale(share, 100, _SHARE) for share in shares])
+    share_line = _draw("holds", points, across, [_scale(share, 100, _SHARE) for share in shares], named)
     ends = (0, len(points) // 2, len(points) - 1) if len(points) > 2 else (0, 1)
     return TrendPlot(
         WIDTH,
@@ -96,12 +116,12 @@ def draw_trend(points: Sequence[TrendPoint], order: Sequence[str]) -> TrendPlot 
         share_line._replace(label=f"{shares[-1]:.0f} % hold"),
         _spread_labels(lines),
         tuple(PlotMark(_scale(value, 100, _SHARE), f"{value} %") for value in (0, 50, 100)),
-        tuple(PlotMark(_scale(value, top, _NUMBERS), f"{value:g}") for value in (0, top / 2, top)),
-        tuple(PlotMark(across[at], format_date(points[at].time)) for at in ends),
+        tuple(PlotMark(_scale(value, top, _NUMBERS), _shorten(value)) for value in (0, top / 2, top)),
+        tuple(PlotMark(across[at], named(points[at].time)) for at in ends),
     )
 
 
-def thin_out(points: Sequence[TrendPoint], most: int) -> Sequence[TrendPoint]:
+def thin_out(points: Sequence[TimedOutcomes], most: int) -> Sequence[TimedOutcomes]:
     """So many points at most, evenly chosen, with the first and the last."""
     if len(points) <= most:
         return points
@@ -116,7 +136,20 @@ def format_date(time: int) -> str:
         return str(time)
 
 
-def _share(point: TrendPoint) -> float:
+def format_day(time: int) -> str:
+    """A time as a day."""
+    return format_date(time)[:10]
+
+
+def _shorten(value: float) -> str:
+    """A number that fits beside its line of the grid: `400k`, `2M`."""
+    for step, sign in ((1_000_000, "M"), (1_000, "k")):
+        if value >= max(step, 100_000):
+            return f"{value / step:g}{sign}"
+    return f"{value:g}"
+
+
+def _share(point: TimedOutcomes) -> float:
     total = sum(point.outcomes.values())
     return 100 * point.outcomes.get("holds", 0) / total if total else 100.0
 
@@ -144,9 +177,15 @@ def _round_up(value: int) -> int:
         scale *= 10
 
 
-def _draw(label: str, points: Sequence[TrendPoint], across: Sequence[float], down: Sequence[float]) -> PlotLine:
+def _draw(
+    label: str,
+    points: Sequence[TimedOutcomes],
+    across: Sequence[float],
+    down: Sequence[float],
+    named: Callable[[int], str],
+) -> PlotLine:
     dots = tuple(
-        PlotDot(x, y, f"{format_date(point.time)} {point.commit[:7]}: {point.outcomes.get(label, 0)} {label}")
+        PlotDot(x, y, f"{f'{named(point.time)} {point.commit[:7]}'.rstrip()}: {point.outcomes.get(label, 0)} {label}")
         for x, y, point in zip(across, down, points, strict=True)
     )
     path = "M" + " L".join(f"{dot.x:g} {dot.y:g}" for dot in dots)
