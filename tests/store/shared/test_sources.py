@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -206,3 +207,35 @@ def test_listing_many(store: SharedStore, team: Team) -> None:
     assert len({one.url for one in found}) == 1500
     assert found[1400].quotes == {"new": 1}
     assert list(store.sources.list_all(team, "gone")) == []
+
+
+def test_a_worker_needs_no_more_rights_than_it_has(postgres_server: Any, postgres_address: str) -> None:
+    name = f"visitor_{postgres_address.rpartition('/')[2]}"
+    postgres_server.execute(f"CREATE ROLE {name} LOGIN")
+    backend = open_backend(parse_address(postgres_address))
+    migrate(backend)
+    with SharedStore(backend) as owner:
+        owner.teams.set("others")
+        owner.sources.add(owner.teams.get("others"), [NewSource("https://secret.example/", "q", "x")], now=NOW)
+        owner.teams.grant(name, "default", "worker")
+        with open_store(parse_address(postgres_address.replace("owner@", f"{name}@"))) as store:
+            team = store.teams.get("default")
+            add(store, NewSource(PAGE, "words", "r"), NewSource(PAGE, "more", "s"))
+            hosts = store.sources.hosts
+            hosts.register("w")
+            assert hosts.find_due(team, NOW, 9) == ["a.example"]
+            assert hosts.take("w", "a.example", 0).state == "taken"
+            source = the_source(store)
+            findings = tuple(QuoteFinding(one.id, "missing", "near") for one in store.sources.find_quotes(source.id))
+            kept = KeptSnapshot(NOW, "d1", "f")
+            result = make_result(source, quotes=findings, snapshot=kept, was_read=True, forgets_quotes=True)
+            assert store.sources.record([result]) == [True]
+            assert store.sources.schedule_host(team, "a.example") == NOW + 7 * DAY
+            hosts.release("w", "a.example", 0)
+            hosts.pause("a.example")
+            assert (hosts.resume("a.example"), hosts.beat("w"), hosts.unregister("w")) == (1, True, True)
+            assert store.sources.repair_schedule(team, NOW) == 0
+            assert [one.url for one in store.sources.list_all(owner.teams.get("others"))] == []
+            assert (store.sources.forget(team, "r"), store.sources.forget(team, "s")) == (1, 1)
+            assert store.sources.count() == {}
+        assert owner.sources.count() == {"new": 1}

@@ -39,8 +39,8 @@ _TEMPORARY = {
 _FRESH = """SELECT count(*) FROM (SELECT DISTINCT url FROM incoming_source WHERE NOT EXISTS (
     SELECT 1 FROM web_source WHERE web_source.team = ? AND web_source.url = incoming_source.url)) AS fresh"""
 _ADD_HOSTS = "INSERT INTO web_host (name) SELECT DISTINCT host FROM incoming_source WHERE true ON CONFLICT DO NOTHING"
-_ADD_SOURCES = """INSERT INTO web_source (team, url, host, final, period, due, state, status, etag, modified, digest, unread,
-    seen, failing_since, failures, failed, absent_days, absent_day, trouble)
+_ADD_SOURCES = """INSERT INTO web_source (team, url, host, final, period, due, state, status, etag, modified, digest,
+    unread, seen, failing_since, failures, failed, absent_days, absent_day, trouble)
 SELECT DISTINCT CAST(? AS INTEGER), url, host, '', CAST(? AS INTEGER), CAST(? AS BIGINT), 'new', 0, '', '', '',
     CAST(? AS {boolean}), 0, 0, 0, 0, 0, 0, '' FROM incoming_source WHERE true ON CONFLICT DO NOTHING"""
 _SET_PERIOD = """UPDATE web_source SET period = ?, due = CASE WHEN seen > 0 AND failures = 0 AND seen + ? < due

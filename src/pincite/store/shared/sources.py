@@ -37,12 +37,13 @@ _PAGE = 1_000
 _DUE = """id, team, url, final, period, due, state, etag, modified, digest, unread, seen, failing_since, failures,
     absent_days, absent_day"""
 _LISTED = "id, url, final, state, status, period, due, seen, failing_since, failures, absent_days, trouble"
-_RECORD = """UPDATE web_source SET due = ?, state = ?, status = ?, etag = ?, modified = ?, digest = ?, final = ?, seen = ?,
-    failing_since = ?, failures = ?, failed = ?, absent_days = ?, absent_day = ?, trouble = ? WHERE id = ? AND due = ?"""
+_RECORD = """UPDATE web_source SET due = ?, state = ?, status = ?, etag = ?, modified = ?, digest = ?, final = ?,
+    seen = ?, failing_since = ?, failures = ?, failed = ?, absent_days = ?, absent_day = ?, trouble = ?
+WHERE id = ? AND due = ?"""
 _STILL_UNREAD = """UPDATE web_source SET unread = EXISTS (SELECT 1 FROM web_quote WHERE web_quote.source = web_source.id
     AND web_quote.state = ?) WHERE id = ?"""
-_NEXT_VISIT = """UPDATE web_visit SET due = coalesce((SELECT min(due) FROM web_source WHERE web_source.team = web_visit.team
-    AND web_source.host = web_visit.host), due) WHERE team = ?"""
+_NEXT_VISIT = """UPDATE web_visit SET due = coalesce((SELECT min(due) FROM web_source
+    WHERE web_source.team = web_visit.team AND web_source.host = web_visit.host), due) WHERE team = ?"""
 
 
 class WebSources:

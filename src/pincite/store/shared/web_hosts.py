@@ -146,7 +146,8 @@ class WebHosts:
     def pause(self, host: str) -> None:
         """Ask a host no more, for all teams; `*` is all hosts."""
         self._backend.run(
-            "INSERT INTO web_host (name, paused) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET paused = excluded.paused",
+            "INSERT INTO web_host (name, paused) VALUES (?, ?) "
+            "ON CONFLICT (name) DO UPDATE SET paused = excluded.paused",
             (host, True),
         )
 

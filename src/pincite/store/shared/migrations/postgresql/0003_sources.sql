@@ -102,18 +102,45 @@ CREATE TABLE web_event (
     PRIMARY KEY (source, time)
 );
 
-ALTER TABLE web_source ENABLE ROW LEVEL SECURITY;
-ALTER TABLE web_visit ENABLE ROW LEVEL SECURITY;
-ALTER TABLE web_quote ENABLE ROW LEVEL SECURITY;
-ALTER TABLE web_snapshot ENABLE ROW LEVEL SECURITY;
-ALTER TABLE web_event ENABLE ROW LEVEL SECURITY;
-CREATE POLICY own ON web_source USING (team IN (SELECT team FROM member WHERE role_name = current_user));
-CREATE POLICY own ON web_visit USING (team IN (SELECT team FROM member WHERE role_name = current_user));
-CREATE POLICY own ON web_quote USING (team IN (SELECT team FROM member WHERE role_name = current_user));
-CREATE POLICY own ON web_snapshot USING (team IN (SELECT team FROM member WHERE role_name = current_user));
-CREATE POLICY own ON web_event USING (team IN (SELECT team FROM member WHERE role_name = current_user));
+-- As for verdicts: rows by team, no row with a number of the worker's choice, no source of another team. Hosts and
+-- workers belong to no team.
+DO $$
+DECLARE
+    one text;
+    works constant text := 'team IN (SELECT team FROM member WHERE role_name = current_user AND is_worker)';
+BEGIN
+    FOREACH one IN ARRAY ARRAY['web_host', 'web_worker'] LOOP
+        EXECUTE format('ALTER TABLE %I ENABLE ROW LEVEL SECURITY', one);
+        EXECUTE format('CREATE POLICY see ON %I FOR SELECT '
+            'USING (EXISTS (SELECT FROM member WHERE role_name = current_user))', one);
+        EXECUTE format('CREATE POLICY add ON %I FOR INSERT '
+            'WITH CHECK (EXISTS (SELECT FROM member WHERE role_name = current_user AND is_worker))', one);
+        EXECUTE format('CREATE POLICY change ON %I FOR UPDATE '
+            'USING (EXISTS (SELECT FROM member WHERE role_name = current_user AND is_worker))', one);
+    END LOOP;
+    CREATE POLICY remove ON web_worker FOR DELETE
+        USING (EXISTS (SELECT FROM member WHERE role_name = current_user AND is_worker));
+    FOREACH one IN ARRAY ARRAY['web_source', 'web_visit', 'web_quote', 'web_snapshot', 'web_event'] LOOP
+        EXECUTE format('ALTER TABLE %I ENABLE ROW LEVEL SECURITY', one);
+        EXECUTE format('CREATE POLICY see ON %I FOR SELECT '
+            'USING (team IN (SELECT team FROM member WHERE role_name = current_user))', one);
+        EXECUTE format('CREATE POLICY add ON %1$I FOR INSERT WITH CHECK (%2$s%3$s)', one, works,
+            CASE WHEN one NOT IN ('web_source', 'web_visit') THEN format(' AND EXISTS (SELECT FROM web_source '
+                'WHERE web_source.id = %1$I.source AND web_source.team = %1$I.team)', one) END);
+        EXECUTE format('CREATE POLICY remove ON %I FOR DELETE USING (%s)', one, works);
+        EXECUTE format('GRANT INSERT (%s), DELETE ON %I TO pincite_worker', (
+            SELECT string_agg(quote_ident(attname), ', ') FROM pg_attribute
+            WHERE attrelid = to_regclass(one) AND attnum > 0 AND attidentity = ''), one);
+    END LOOP;
+    FOREACH one IN ARRAY ARRAY['web_source', 'web_visit', 'web_quote'] LOOP
+        EXECUTE format('CREATE POLICY change ON %I FOR UPDATE USING (%s)', one, works);
+        EXECUTE format('GRANT UPDATE (%s) ON %I TO pincite_worker', (
+            SELECT string_agg(quote_ident(attname), ', ') FROM pg_attribute
+            WHERE attrelid = to_regclass(one) AND attnum > 0 AND attname NOT IN ('id', 'team', 'source')), one);
+    END LOOP;
+END
+$$;
 GRANT SELECT ON web_host, web_worker, web_source, web_visit, web_quote, web_snapshot, web_event
     TO pincite_reader, pincite_worker;
-GRANT INSERT, UPDATE ON web_host TO pincite_worker;
-GRANT INSERT, UPDATE, DELETE ON web_worker, web_source, web_visit, web_quote TO pincite_worker;
-GRANT INSERT, DELETE ON web_snapshot, web_event TO pincite_worker;
+GRANT INSERT, UPDATE ON web_host, web_worker TO pincite_worker;
+GRANT DELETE ON web_worker TO pincite_worker;
