@@ -98,7 +98,7 @@ class TableColumn(Struct, frozen=True):
 
     name: str
     kind: type
-    """What Python makes of its values: int, float, str or bytes; a truth value is 0 or 1."""
+    """What Python makes of its values: int, float, str, bytes or bool, for which SQLite has int."""
     is_nullable: bool
     key: int
     """Its place in the primary key, from 1; 0 where it is no part of it."""

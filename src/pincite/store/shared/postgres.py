@@ -43,7 +43,7 @@ _KINDS: dict[str, type] = {
     "smallint": int,
     "integer": int,
     "bigint": int,
-    "boolean": int,
+    "boolean": bool,
     "double precision": float,
     "text": str,
     "bytea": bytes,

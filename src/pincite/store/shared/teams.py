@@ -96,13 +96,13 @@ class Teams:
 
         return self._backend.perform(write)
 
-    def list_members(self) -> dict[str, list[tuple[str, str]]]:
+    def list_members(self) -> dict[str, tuple[tuple[str, str], ...]]:
         """The logins of each team that this login sees, each with its right."""
-        found: dict[str, list[tuple[str, str]]] = {}
+        found: dict[str, tuple[tuple[str, str], ...]] = {}
         for name, role, is_worker in self._backend.query(
             "SELECT team.name, role_name, is_worker FROM member JOIN team ON team.id = member.team ORDER BY 1, 2"
         ):
-            found.setdefault(name, []).append((role, WORKER if is_worker else READER))
+            found[name] = (*found.get(name, ()), (role, WORKER if is_worker else READER))
         return found
 
     def _require_login(self, role: str, name: str) -> Team:
@@ -114,12 +114,12 @@ class Teams:
             raise UsageError(f"{role!r}: not the name of a login; create it with `createuser` first")
         return self.get(name)
 
-    def _list_rights(self, role: str) -> set[str]:
+    def _list_rights(self, role: str) -> frozenset[str]:
         """The rights that a login needs for its teams: who works also reads."""
         rows = self._backend.query("SELECT is_worker FROM member WHERE role_name = ?", (role,))
-        return {right for (is_worker,) in rows for right in (READER, WORKER if is_worker else READER)}
+        return frozenset(right for (is_worker,) in rows for right in (READER, WORKER if is_worker else READER))
 
-    def _set_roles(self, role: str, before: set[str]) -> None:
+    def _set_roles(self, role: str, before: frozenset[str]) -> None:
         """Give a login the roles that its teams need, and take away those that it needs no more.
 
         Roles belong to the whole server: what it never needed here may come from another store.

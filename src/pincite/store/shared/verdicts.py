@@ -129,6 +129,13 @@ class Verdicts:
         )
         return int(rows[0][0])
 
+    def follow_tickets(self) -> None:
+        """See that the next ticket is larger than all that shards have."""
+        if self._backend.address.kind == POSTGRESQL:
+            self._backend.query("SELECT setval('ticket', max(ticket)) FROM shard HAVING max(ticket) > 0")
+        else:
+            self._backend.run("UPDATE ticket SET value = (SELECT coalesce(max(ticket), 0) FROM shard)")
+
     def write(self, team: Team, shard: NewShard, verdicts: Sequence[NewVerdict]) -> bool:
         """Store a check with all its verdicts, whole or not at all; False where the same check is stored already.
 
