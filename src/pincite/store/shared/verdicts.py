@@ -13,6 +13,7 @@ from msgspec.json import decode, encode
 
 from ...core.errors import UsageError
 from .backend import POSTGRESQL, SQLITE, clean_text
+from .reconciliation import find_discrepancies
 from .records import FIRST_PROBLEM, FinishedShard, NewVerdict, ShardKey, StoredRepository
 
 if TYPE_CHECKING:
@@ -228,27 +229,7 @@ class Verdicts:
 
     def reconcile(self) -> list[str]:
         """What does not add up, one line each: nothing may be lost, and nothing counted twice."""
-        return [f"{name}: {what}" for query in _RECONCILE for name, what in self._backend.query(query)]
-
-
-_RECONCILE = (
-    """SELECT repository.name, 'shard ' || shard.id || ' counted ' || shard.citations || ' citations, ' ||
-    (SELECT count(*) FROM verdict WHERE verdict.repository = repository.id AND verdict.until IS NULL) || ' stand'
-FROM repository JOIN shard ON shard.id = repository.current WHERE shard.citations <>
-    (SELECT count(*) FROM verdict WHERE verdict.repository = repository.id AND verdict.until IS NULL)""",
-    """SELECT repository.name, 'the tally of shard ' || shard.id || ' is not its number of citations'
-FROM shard JOIN repository ON repository.id = shard.repository WHERE shard.citations <>
-    (SELECT coalesce(sum(number), 0) FROM tally WHERE tally.shard = shard.id)""",
-    """SELECT repository.name, count(*) || ' citations have several verdicts that stand' FROM repository JOIN (
-    SELECT repository, citation FROM verdict WHERE until IS NULL GROUP BY repository, citation HAVING count(*) > 1
-) AS twice ON twice.repository = repository.id GROUP BY repository.name""",
-    """SELECT repository.name, 'verdicts of one citation overlap' FROM repository WHERE EXISTS (
-    SELECT 1 FROM verdict AS one JOIN verdict AS other ON other.repository = one.repository
-    AND other.citation = one.citation AND other.since > one.since
-    WHERE one.repository = repository.id AND (one.until IS NULL OR one.until > other.since))""",
-    """SELECT repository.name, 'no shard ' || repository.current FROM repository
-WHERE current IS NOT NULL AND NOT EXISTS (SELECT 1 FROM shard WHERE shard.id = repository.current)""",
-)
+        return find_discrepancies(self._backend)
 
 
 def _encode_others(others: dict[str, str]) -> str:
