@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ...core.errors import PinciteError
 from ..cluster import TlsFiles, configure, make_security
 from ..cluster_worker import run_shard
-from ..shards import ShardFailed, parse_shard
+from ..shards import ShardFailed
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping, Sequence
@@ -46,7 +46,7 @@ class DaskEngine:
         first = [self._submit(client, waiting.pop()) for _ in range(min(room, len(waiting)))]
         if not first:
             return
-        completed = as_completed(first, with_results=False)
+        completed = as_completed(first, loop=client.loop, with_results=False)
         try:
             async for future in completed:
                 yield await self._result(future)
@@ -96,8 +96,7 @@ class DaskEngine:
 
     async def _open(self) -> Any:
         if self._client is None:
-            from distributed import Client, LocalCluster
-            from distributed.security import Security
+            from distributed import Client
 
             if self._scheduler:
                 try:
@@ -109,25 +108,28 @@ class DaskEngine:
                         f"{self._scheduler}: cannot be reached ({error}); is the scheduler running?"
                     ) from None
             else:
-                # Other users of this machine can reach loopback, too: certificates that exist in memory only.
-                self._cluster = await LocalCluster(
-                    n_workers=self._jobs,
-                    threads_per_worker=1,
-                    processes=True,
-                    host="127.0.0.1",
-                    protocol="tls://",
-                    security=Security.temporary(),
-                    dashboard_address=None,
-                    worker_dashboard_address=None,
-                    asynchronous=True,
-                    silence_logs=50,
-                    env=self._environment,
-                )
+                self._cluster = await self._start()
                 self._client = await Client(self._cluster, asynchronous=True, set_as_default=False)
         return self._client
 
+    async def _start(self) -> Any:
+        """A cluster on this machine. Other users can reach loopback, too: its certificates exist in memory only."""
+        from distributed import LocalCluster
+        from distributed.security import Security
 
-def describe_shard(uri: str) -> str:
-    """A shard in words."""
-    shard = parse_shard(uri)
-    return f"{shard.kind} of repository {shard.repository}"
+        try:
+            return await LocalCluster(
+                n_workers=self._jobs,
+                threads_per_worker=1,
+                processes=True,
+                host="127.0.0.1",
+                protocol="tls://",
+                security=Security.temporary(),
+                dashboard_address=None,
+                worker_dashboard_address=None,
+                asynchronous=True,
+                silence_logs=50,
+                env=self._environment,
+            )
+        except (OSError, RuntimeError) as error:
+            raise ClusterLost(f"a cluster cannot be started here ({error}); use --engine processes") from None

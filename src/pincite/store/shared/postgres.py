@@ -63,8 +63,10 @@ class PostgresBackend:
         self._patience = patience
         self._connection: psycopg.Connection[Row] | None = None
         self._lock = threading.RLock()
-        self._within = False
-        """Whether a transaction is open."""
+        self._within = 0
+        """The thread that has a transaction open; 0 where none has."""
+        self._was_there = False
+        """Whether the server answered once: only then is a lost one waited for."""
 
     def close(self) -> None:
         """Let go of the connection."""
@@ -123,14 +125,14 @@ class PostgresBackend:
     def _begin(self, setting: str) -> Iterator[None]:
         with self._lock, self._translated():
             connection = self._open()
-            self._within = True
+            self._within = threading.get_ident()
             try:
                 with connection.transaction():
                     if setting:
                         connection.execute(setting)
                     yield
             finally:
-                self._within = False
+                self._within = 0
 
     def perform(self, work: Callable[[], T]) -> T:
         """The result of work in one transaction; done again on a new connection where the old one broke."""
@@ -141,7 +143,7 @@ class PostgresBackend:
                     return work()
             except StoreUnavailable:
                 self.close()
-                if monotonic() + pause > end:
+                if not self._was_there or monotonic() + pause > end:
                     raise
             # Many workers must not come back at the same moment.
             sleep(pause * uniform(0.5, 1.0))  # noqa: S311
@@ -203,7 +205,7 @@ WHERE attrelid = to_regclass(?) AND attnum > 0 AND NOT attisdropped ORDER BY att
         )
 
     def _ask(self, work: Callable[[psycopg.Connection[Row]], T]) -> T:
-        if self._within:
+        if self._within == threading.get_ident():
             with self._lock, self._translated():
                 return work(self._open())
         return self.perform(lambda: work(self._open()))
@@ -224,6 +226,7 @@ WHERE attrelid = to_regclass(?) AND attnum > 0 AND NOT attisdropped ORDER BY att
                 keepalives_idle=30,
             )
             self._connection = connection
+            self._was_there = True
         return connection
 
     @contextmanager
