@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
     from ..safe.files import Root
 
+FROM_TEAM = "team"
+"""The origin of a run that came from a shared store: it did not take place here."""
 _MOST_CANDIDATES = 50
 _ASKED = 500
 _HEAD = 15
@@ -42,7 +44,7 @@ class CapturedRun(msgspec.Struct, frozen=True, array_like=True):
 
     id: int
     origin: str
-    """`run`, `pipe`, `file` or `transcript`."""
+    """`run`, `pipe`, `file`, `transcript`, or `team` for what came from a shared store."""
     command: tuple[str, ...]
     """The command line with its secrets hidden; the name of the file for what came from one; empty for a pipe."""
     folder: str

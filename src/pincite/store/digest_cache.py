@@ -7,6 +7,7 @@ of another version, or not ours is passed over in silence, and so is a place tha
 from __future__ import annotations
 
 import os
+import re
 from contextlib import suppress
 from typing import Generic, TypeVar
 
@@ -18,6 +19,7 @@ from ..safe.files import take_open
 from .cache_folder import cache_folder, drop_oldest, is_private, open_part
 
 T = TypeVar("T")
+_is_digest = re.compile(r"[0-9a-f]{16,128}\Z").match
 _FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
@@ -54,6 +56,14 @@ class DigestCache(Generic[T]):
             return msgspec.msgpack.decode(entry.held, type=self._kind)
         except (Refused, ValueError, RecursionError):
             return None
+
+    def keys(self) -> list[str]:
+        """The digests that something is kept under, sorted."""
+        try:
+            with open_part(self._name, make=False) as folder:
+                return sorted(name for name in os.listdir(folder) if _is_digest(name))
+        except Refused:
+            return []
 
     def save(self, key: str, kept: T) -> None:
         """Keep something, whole or not at all; what cannot be kept is no loss."""

@@ -38,6 +38,11 @@ def recall(key: str) -> StoredJudgement | None:
     return _ANSWERS.load(key)
 
 
+def list_keys() -> list[str]:
+    """The keys of all answers that are kept."""
+    return _ANSWERS.keys()
+
+
 def keep(key: str, kept: StoredJudgement) -> None:
     """Keep an answer; what cannot be kept is no loss."""
     _ANSWERS.save(key, kept)

@@ -6,6 +6,7 @@ without conflicts and none can be altered unnoticed. They are no signatures: who
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import cached_property, lru_cache
 from hashlib import sha256
 from typing import TYPE_CHECKING
@@ -19,6 +20,8 @@ from ..papers.sections import same_section
 from ..safe.write import create, make_folders
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from ..core.model import Citation
     from ..papers.model import Paper
     from ..quotes.lookup import QuoteSource
@@ -56,9 +59,33 @@ def digest_of(receipt: Receipt) -> str:
     return sha256(msgspec.json.encode(receipt, order="deterministic")).hexdigest()
 
 
+def name_receipt(receipt: Receipt) -> str:
+    """The name of the file of a receipt: one that was altered has another name than its own."""
+    return f"{receipt.ref}-{digest_of(receipt)[:_NAMED]}.json"
+
+
+def parse_receipt(name: str, data: bytes) -> Receipt | None:
+    """The receipt in the file of that name; None where it is none, or was altered."""
+    try:
+        receipt = msgspec.json.decode(data, type=Receipt)
+    except (ValueError, RecursionError):
+        return None
+    return receipt if name == name_receipt(receipt) and receipt.version == VERSION else None
+
+
+def list_receipts(root: Root, folder: str) -> Iterator[tuple[str, Receipt]]:
+    """Every intact receipt in a folder, with the name of its file."""
+    for name in root.names(folder):
+        if name.endswith(".json"):
+            with suppress(Refused):
+                receipt = parse_receipt(name, root.read(f"{folder}/{name}", _LARGEST))
+                if receipt is not None:
+                    yield name, receipt
+
+
 def keep_receipt(root: Root, folder: str, receipt: Receipt) -> str:
     """Write a receipt and give its key; the same retrieval twice is one file. Raises Refused."""
-    key = f"{folder}/{receipt.ref}-{digest_of(receipt)[:_NAMED]}.json"
+    key = f"{folder}/{name_receipt(receipt)}"
     if root.stat(key) is None:
         make_folders(root, folder)
         create(root, key, msgspec.json.format(msgspec.json.encode(receipt), indent=2) + b"\n")
@@ -112,15 +139,14 @@ class Receipts:
         return known
 
     def _read(self, ref: str, name: str) -> Receipt | None:
-        """The receipt in a file; None where it is none, or was changed."""
+        """The receipt of a paper in a file; None where it is none, or was changed."""
         if not name.endswith(".json"):
             return None
         try:
-            receipt = msgspec.json.decode(self._root.read(f"{self._folder}/{name}", _LARGEST), type=Receipt)
-        except (Refused, ValueError, RecursionError):
+            receipt = parse_receipt(name, self._root.read(f"{self._folder}/{name}", _LARGEST))
+        except Refused:
             return None
-        intact = name == f"{ref}-{digest_of(receipt)[:_NAMED]}.json"
-        return receipt if intact and receipt.ref == ref and receipt.version == VERSION else None
+        return receipt if receipt is not None and receipt.ref == ref else None
 
     def _digest(self, key: str) -> str:
         """The digest that a file has now; empty where it cannot be read."""

@@ -207,8 +207,10 @@ def _is_plain(sentence: str, match: re.Match[str]) -> bool:
 
 def find_run_evidence(captures: Captures, claim: RunClaim) -> RunEvidence | None:
     """The newest captured run that a claim may be about; None where there is none. Raises StoreTrouble."""
+    from ...store.captures import FROM_TEAM
+
     for run in captures.runs(_MOST_RUNS):
-        if run.state != "ended" or not _is_about(run, claim):
+        if run.state != "ended" or run.origin == FROM_TEAM or not _is_about(run, claim):
             continue
         evidence = _read_evidence(captures, run, claim)
         if evidence is not None:

@@ -8,7 +8,7 @@ from ...core.errors import UsageError
 from .records import StoredEvidence
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from .backend import Backend
     from .records import Team
@@ -17,6 +17,8 @@ KINDS = ("text", "run", "receipt", "judgement", "acceptance", "snapshot")
 """`text` and `run` are captured output."""
 LARGEST = 64 * 1024 * 1024
 _BATCH_BYTES = 8 * 1024 * 1024
+_BATCH_RECORDS = 1_000
+_LISTED_AT_ONCE = 100
 _COLUMNS = "kind, project, key, recorded, data"
 
 
@@ -34,7 +36,7 @@ class SharedEvidence:
                 raise UsageError(f"{record.kind} {record.key[:80]}: cannot be kept ({len(record.data)} bytes)")
             batch.append(record)
             size += len(record.data)
-            if size > _BATCH_BYTES:
+            if size > _BATCH_BYTES or len(batch) >= _BATCH_RECORDS:
                 changed += self._put(team, batch)
                 batch, size = [], 0
         return changed + (self._put(team, batch) if batch else 0)
@@ -46,7 +48,7 @@ class SharedEvidence:
                     "INSERT INTO evidence (team, kind, project, key, recorded, data) VALUES (?, ?, ?, ?, ?, ?) "
                     "ON CONFLICT (team, kind, project, key) DO UPDATE SET recorded = excluded.recorded, "
                     "data = excluded.data "
-                    "WHERE excluded.recorded > evidence.recorded AND excluded.data <> evidence.data",
+                    "WHERE excluded.recorded >= evidence.recorded AND excluded.data <> evidence.data",
                     (team.id, one.kind, one.project, one.key, one.recorded, one.data),
                 )
                 for one in batch
@@ -61,6 +63,17 @@ class SharedEvidence:
             (team.id, kind, project, key),
         )
         return _make(rows[0]) if rows else None
+
+    def read_all(self, team: Team, kind: str, project: str) -> Iterator[StoredEvidence]:
+        """All records of a kind in a project, by key; a few are held at a time."""
+        after = ""
+        while rows := self._backend.query(
+            f"SELECT {_COLUMNS} FROM evidence WHERE team = ? AND kind = ? AND project = ? AND key > ? "  # noqa: S608
+            "ORDER BY key LIMIT ?",
+            (team.id, kind, project, after, _LISTED_AT_ONCE),
+        ):
+            yield from map(_make, rows)
+            after = rows[-1][2]
 
     def keys(self, team: Team, kind: str, project: str) -> dict[str, int]:
         """The keys of all records of a kind in a project, each with the time it was recorded."""

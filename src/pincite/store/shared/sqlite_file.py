@@ -123,7 +123,7 @@ class SqliteBackend:
         """How many bytes a table takes with its indexes; 0 where SQLite was built without the means to tell."""
         names = "SELECT name FROM sqlite_schema WHERE tbl_name = ?"
         try:
-            rows = self.query(f"SELECT sum(pgsize) FROM dbstat WHERE aggregate AND name IN ({names})", (table,))  # noqa: S608
+            rows = self.query(f"SELECT sum(pgsize) FROM dbstat WHERE aggregate = TRUE AND name IN ({names})", (table,))  # noqa: S608
         except StoreTrouble:
             return 0
         return int(rows[0][0] or 0)
