@@ -55,6 +55,18 @@ def find_foreign(common_dir: str, top: str) -> str:
     return ""
 
 
+def list_stores(common_dir: str) -> list[str]:
+    """The object store of a git directory and those behind it, for one of which `find_foreign` says nothing."""
+    found: list[str] = []
+    todo = [os.path.join(common_dir, "objects")]
+    while todo:
+        place = os.path.realpath(todo.pop())
+        if place not in found:
+            found.append(place)
+            todo += (os.path.join(place, other) for other in _read_alternates(f"{place}/info/alternates") or ())
+    return found
+
+
 def _refusal(path: str, place: str) -> str:
     how = f"{path} leads to {place}" if path != place else f"its objects are borrowed from {place}"
     return (

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from .child import ChildFailed
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncGenerator, Mapping
 
 _MOST_COMPLAINT = 16 * 1024
 
@@ -73,9 +73,14 @@ class WorkerProcess:
     Its standard input and output carry frames: four bytes of length, then so many bytes.
     """
 
-    def __init__(self, module: str, most: int) -> None:
+    def __init__(
+        self, module: str, most: int, environment: Mapping[str, str] | None = None, is_session: bool = False
+    ) -> None:
+        """`environment` replaces ours. With `is_session` it has a session of its own, which ends with it as a whole."""
         self._module = module
         self._most = most
+        self._environment = environment
+        self._is_session = is_session
         self._process: asyncio.subprocess.Process | None = None
         self._turn = asyncio.Lock()
 
@@ -84,7 +89,7 @@ class WorkerProcess:
         """The process's number while it runs."""
         return self._process.pid if self._process is not None and self._process.returncode is None else None
 
-    async def ask(self, request: bytes) -> AsyncIterator[bytes]:
+    async def ask(self, request: bytes) -> AsyncGenerator[bytes, None]:
         """The frames of the answer; raises ChildFailed where the process ends before the answer is complete.
 
         Not reading on, cancelling included, ends the process: the next request starts another one.
@@ -109,9 +114,17 @@ class WorkerProcess:
     async def stop(self) -> None:
         """End the process, whatever it does."""
         process, self._process = self._process, None
-        if process is not None and process.returncode is None:
-            with suppress(ProcessLookupError):
-                process.kill()
+        if process is None:
+            return
+        if self._is_session:
+            from .bounded_child import kill_session
+
+            kill_session(process.pid, process.returncode is not None)
+        if process.returncode is None:
+            if not self._is_session:
+                # After a signal from elsewhere this would take the exit code that the event loop waits for.
+                with suppress(ProcessLookupError):
+                    process.kill()
             await asyncio.shield(process.wait())
 
     async def _start(self) -> asyncio.subprocess.Process:
@@ -121,7 +134,14 @@ class WorkerProcess:
             command = [sys.executable, "-P", "-m", self._module]
             try:
                 # What it says on standard error is for the terminal that the server runs in.
-                process = await asyncio.create_subprocess_exec(*command, cwd="/", stdin=pipe, stdout=pipe)
+                process = await asyncio.create_subprocess_exec(
+                    *command,
+                    cwd="/",
+                    env=self._environment,
+                    stdin=pipe,
+                    stdout=pipe,
+                    start_new_session=self._is_session,
+                )
             except OSError as error:
                 raise ChildFailed(f"cannot run {sys.executable}: {error.strerror}") from None
             self._process = process
