@@ -66,6 +66,7 @@ def pytest_collection_finish() -> None:
 def pytest_configure() -> None:
     """Give the run a cache folder of its own, and signals that act as they do at a terminal."""
     os.environ["PINCITE_CACHE"] = mkdtemp(prefix="pincite-test-cache-")
+    os.environ.pop("PINCITE_MIRRORS", None)
     restore_signals()
 
 

@@ -8,6 +8,10 @@ A case is a folder with a `case.toml`:
     [links]     path to the target of a symbolic link; `{root}` and `{outside}` stand for absolute folders
     [[commits]] `files`, `rename` (pairs) and `delete`, committed in order; `{commit1}` is the first commit's id,
                 `{short1}` its first seven digits, wherever text can stand
+    [[mirrors]] other repositories, in the folder that PINCITE_MIRRORS names: `name` (`github.com/owner/name`) and
+                `commits` as above, each six hours before the commit of the same number, or at its `at`, with `links`,
+                `tags` and `branches`; `{mirror1.commit1}` is an id, `{mirror1.short1}` its first digits. `depth` cuts
+                history off, `damage` empties the folder of objects, `moved_to` (`{outside}`) leaves a link to a mirror
     [[captures]] output that was captured before anything else: `output` (text, or `hex:`), `command`, `code`, `given`
                 (the id another tool gave it), `masked` (secrets hidden in it), `damage` (a byte of it changes
                 afterwards); `{chunk1}` is the SHA-256 of the first one's first chunk, `{chunk1:8}` its first digits
@@ -33,6 +37,7 @@ import tomllib
 from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
+from shutil import rmtree
 
 import pytest
 
@@ -78,6 +83,8 @@ def build(
         place = top / "root" / pdf["path"]
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_bytes(make_pdf(**{key: value for key, value in pdf.items() if key != "path"}))
+    for number, mirror in enumerate(case.get("mirrors", ()), 1):
+        _make_mirror(mirror, number, top, names)
     for number, commit in enumerate(case.get("commits", ()), 1):
         if number == 1:
             _git(root, 0, "init", "-q", "-b", "main")
@@ -154,9 +161,39 @@ def _apply(change: dict, root: Path, names: dict[str, str]) -> None:
             (root / path).write_bytes(fill(content, names).encode())
 
 
-def _git(root: Path, number: int, *words: str) -> str:
+def _make_mirror(mirror: dict, number: int, top: Path, names: dict[str, str]) -> None:
+    """Another repository with its commits, as a bare mirror of its own."""
+    work = top / f"other{number}"
+    work.mkdir()
+    _git(work, 0, "init", "-q", "-b", mirror.get("branch", "main"))
+    for at, commit in enumerate(mirror.get("commits", ()), 1):
+        moment = commit.get("at", f"2026-01-{at + 1:02d}T06:00:00+00:00")
+        _apply(commit, work, names)
+        for path, target in commit.get("links", {}).items():
+            (work / path).symlink_to(fill(target, names))
+        _git(work, 0, "add", "-A")
+        _git(work, 0, "commit", "-q", "--allow-empty", "-m", f"commit {at}", moment=moment)
+        name = _git(work, 0, "rev-parse", "HEAD").strip()
+        names[f"{{mirror{number}.commit{at}}}"], names[f"{{mirror{number}.short{at}}}"] = name, name[:7]
+        for kind in ("tag", "branch"):
+            for label in commit.get("tags" if kind == "tag" else "branches", ()):
+                _git(work, 0, kind, label)
+    place = top / "mirrors" / f"{mirror['name']}.git"
+    place.parent.mkdir(parents=True, exist_ok=True)
+    cut = (f"--depth={mirror['depth']}",) if "depth" in mirror else ()
+    _git(work, 0, "clone", "-q", "--mirror", *cut, work.as_uri(), str(place))
+    if mirror.get("damage"):
+        rmtree(place / "objects")
+        (place / "objects").mkdir()
+    if "moved_to" in mirror:
+        away = Path(fill(mirror["moved_to"], names)) / "mirror.git"
+        place.rename(away)
+        place.symlink_to(away)
+
+
+def _git(root: Path, number: int, *words: str, moment: str = "") -> str:
     """Run git with a clock of its own, so that commits have the same ids everywhere."""
-    moment = f"2026-01-{number + 1:02d}T12:00:00+00:00"
+    moment = moment or f"2026-01-{number + 1:02d}T12:00:00+00:00"
     env = {**os.environ, **_GIT, "GIT_AUTHOR_DATE": moment, "GIT_COMMITTER_DATE": moment}
     settings = ("-c", "core.autocrlf=false", "-c", "commit.gpgsign=false", "-c", "gc.auto=0")
     done = subprocess.run(["git", *settings, *words], cwd=root, env=env, capture_output=True, text=True, check=True)
@@ -215,6 +252,8 @@ def test_case(
     expect = case["expect"]
     names = build(case, tmp_path, captured, make_pdf)
     monkeypatch.chdir(tmp_path / "root")
+    if "mirrors" in case:
+        monkeypatch.setenv("PINCITE_MIRRORS", str(tmp_path / "mirrors"))
     code, report = run(case, tmp_path)
     assert "Traceback" not in capsys.readouterr().err
     if report is None:

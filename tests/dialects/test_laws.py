@@ -81,6 +81,15 @@ PIECES = (
         "https://github.com/o/r/blob/abcdef1/a.py",
     ),
     *(
+        "owner/name:",
+        "owner/name@v1:",
+        "o/r:a.py:3",
+        "`o/r:src/x.py:3-4`",
+        "github.com/o/r:a.py#L3",
+        ",5",
+        "`:7`",
+    ),
+    *(
         "---\n",
         "citations:\n",
         "  - path: a.py\n",
@@ -263,6 +272,7 @@ def selected(citation: Citation) -> tuple[object, ...]:
 
 KEYS = {
     "path-line": st.from_regex(r"[a-z]{1,5}(/[a-z_0-9]{1,5}){0,3}\.[a-z]{1,3}", fullmatch=True),
+    "repository-path": st.from_regex(r"[a-z]{1,5}(/[a-z_0-9]{1,5}){0,3}\.[a-z]{1,3}", fullmatch=True),
     "line-phrase": st.from_regex(r"[a-z]{1,5}(/[a-z_0-9]{1,5}){0,3}\.[a-z]{1,3}", fullmatch=True),
     "permalink": st.from_regex(r"[a-z ü]{1,5}(/[a-z_0-9%#()]{1,5}){0,3}\.[a-z]{1,3}", fullmatch=True),
     "link": st.from_regex(r"[a-z ü]{1,5}(/[a-z_0-9%#()<>]{1,5}){0,3}\.[a-z]{1,3}", fullmatch=True),
@@ -288,6 +298,8 @@ PAPERS = {
 }
 UNQUOTED = ("tex-cite",)
 """Dialects that read no quotes."""
+ADDRESSES = {"permalink": ("permalink", "owner/name@main:"), "repository-path": ("repository", "owner/name@v2.1:")}
+"""Dialects that name a repository before the path: the scheme of their sources, and what stands before the path."""
 ONE_LINE = ("memory", "org-link")
 """Dialects that cite single lines."""
 WORDS = st.lists(st.from_regex(r"[A-Za-zü]{3,9}", fullmatch=True), min_size=4, max_size=9).map(" ".join)
@@ -334,7 +346,8 @@ NO_LINES = ("habit", "section", "symbol", "instruction")
 def test_what_is_written_can_be_read(name: str, data: st.DataObject, first: int, more: int) -> None:
     """A citation of any ordinary path survives being written and read."""
     key = data.draw(KEYS.get(name, ANY_KEY))
-    source = SourceRef("permalink", f"owner/name@main:{key}") if name == "permalink" else SourceRef("file", key)
+    scheme, before = ADDRESSES.get(name, ("file", ""))
+    source = SourceRef(scheme, before + key)
     lines = Lines(first, first if name in ONE_LINE else first + more)
     quote = Quote(data.draw(st.text(min_size=1, max_size=20))) if name == "memory" else None
     rendered = get_dialect(name).render(Citation(name, Span(0, 0), "", source, lines, quote))
@@ -361,7 +374,7 @@ def test_repointing_points_there_and_touches_nothing_else(name: str, text: str, 
             found = [item for item in citations(name, after) if item.span.start == citation.span.start]
             assert [item.lines for item in found] == [place.lines]
             assert found[0].quote == citation.quote
-            key = found[0].source.key.rpartition(":")[2] if name == "permalink" else found[0].source.key
+            key = found[0].source.key.rpartition(":")[2] if name in ADDRESSES else found[0].source.key
             if citation.source.scheme == "symbol":
                 assert key.partition("::")[2] == citation.source.key.partition("::")[2]
                 key = key.partition("::")[0]
@@ -408,6 +421,9 @@ SHAPES = {
     "cite": lambda n: "[cite:" * n,
     "addresses": lambda n: "https://github.com/" * n,
     "blob addresses": lambda n: "https://github.com/a/b/blob/main/x" * n,
+    "repositories": lambda n: "o/r@v1:a/b.py:1 `o/r:a.py:2` " * n,
+    "open repositories": lambda n: "o/r:" * n + "a.py:1",
+    "long repository": lambda n: "a/" * n + "b:c.py:1",
     "ids": lambda n: "REF-043 " * n,
     "ids in brackets": lambda n: "[REF-043, p.1; REF-044" * n,
     "open ids": lambda n: "[REF-043, " * n,

@@ -7,11 +7,12 @@ from typing import Any, cast
 
 import pytest
 
-from pincite.dialects import Dialect, DialectSelector, dialects
+from pincite.dialects import Dialect, DialectSelector, dialects, get_capabilities
 
 
 def choose(path: str, data: bytes) -> list[str]:
-    selector = DialectSelector([(dialect, dialect.OPENERS) for dialect in dialects()])
+    using = [dialect for dialect in dialects() if get_capabilities(dialect.NAME).needs != "mirrors"]
+    selector = DialectSelector([(dialect, dialect.OPENERS) for dialect in using])
     return [dialect.NAME for dialect in selector.choose(path, data)]
 
 

@@ -20,6 +20,8 @@ NAMES = [dialect.NAME for dialect in dialects()]
 FRONT = ("memory", "key-quote")
 """Dialects of frontmatter, which nothing can stand before."""
 PAPERS = ("ref", "key", "key-quote")
+ADDRESSES = ("permalink", "repository-path")
+"""Dialects that name a repository before the path."""
 UNLINED = ("section", "symbol", "instruction")
 """Dialects that name no lines."""
 AROUND = (
@@ -227,12 +229,12 @@ def reread(name: str, document: Document, citation: Citation, place: Place) -> N
             assert (other.source, other.pages) == (citation.source, place.pages)
             continue
         assert other.lines == (place.lines if name not in UNLINED else None)
-        key = other.source.key.split(":", 1)[1] if name == "permalink" else other.source.key
+        key = other.source.key.split(":", 1)[1] if name in ADDRESSES else other.source.key
         if name == "symbol":
             assert key == f"{place.path}::{citation.source.key.partition('::')[2]}"
             continue
         assert place.path in (key, other.alternate)
-        if name == "permalink":
+        if name in ADDRESSES:
             assert other.source.key.split(":", 1)[0] == citation.source.key.split(":", 1)[0]
 
 

@@ -30,9 +30,9 @@ class NewPlace(Struct, frozen=True):
         return replace(finding, severity=severity, edit=self.edit, then=shorten_lines(then), place=self.place)
 
 
-def since_commit(commit: str) -> str:
-    """`since 1f0c9ae, when it was cited`."""
-    return f"since {commit[:7]}, when it was cited"
+def since_commit(commit: str, repository: str = "") -> str:
+    """`since 1f0c9ae, when it was cited`; of another repository with its name."""
+    return f"since {commit[:7]}{f' of {repository}' if repository else ''}, when it was cited"
 
 
 def add_accepted_before(finding: Finding, changed: str, reason: str) -> Finding:

@@ -64,7 +64,8 @@ class Capabilities(Struct, frozen=True):
     """What the engine has to know of a dialect beside its functions; `NEEDS` of the module gives `needs`, and so on."""
 
     needs: str = ""
-    """`corpus`, `whitelist` or `bibliography`, where it is of use only in projects that have it."""
+    """`corpus`, `whitelist` or `bibliography`, where it is of use only in projects that have it; `mirrors`, where it is
+    only with other repositories at hand."""
     without: tuple[bytes, ...] = ()
     """The openers it goes by in projects that have none."""
     names_passages: bool = False
@@ -207,6 +208,8 @@ def extract(document: Document, using: tuple[Dialect, ...]) -> list[Citation | M
 def scan(document: Document, using: tuple[Dialect, ...]) -> Iterator[Citation | Malformed]:
     """The same one by one, each read when it is asked for."""
     found: Iterator[Citation | Malformed] | None = None
+    if document.mirrored is None:
+        using = tuple(dialect for dialect in using if get_capabilities(dialect.NAME).needs != "mirrors")
     if document.is_source:
         using = tuple(dialect for dialect in using if get_capabilities(dialect.NAME).in_source)
     for dialect in using:

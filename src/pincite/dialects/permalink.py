@@ -1,12 +1,15 @@
-"""GitHub permalinks into this repository: `https://github.com/owner/name/blob/<commit>/path#L12-L34`.
+"""GitHub permalinks: `https://github.com/owner/name/blob/<commit>/path#L12-L34`.
 
-A link to a commit is checked in that commit; a link to `main`, `master` or `HEAD` against the files as they are. Links
-into other repositories are left alone: which repository this is comes from its remotes, or from `repository` in the
-settings.
+A link to a commit is checked in that commit; a link to `main`, `master` or `HEAD` against the files as they are. Which
+repository this is comes from its remotes, or from `repository` in the settings. Links into other repositories are left
+alone, unless the environment names a folder of mirrors (`PINCITE_MIRRORS`) and the repository has one there: then they
+are checked as links into this one are.
 """
 
 import re
 from collections.abc import Iterator
+
+from msgspec.structs import replace
 
 from ..core.model import Citation, Edit, Lines, Malformed, Place, SourceRef, Span
 from ..text.document import Document
@@ -77,6 +80,10 @@ def render(citation: Citation) -> str:
 
 def repoint(document: Document, citation: Citation, place: Place) -> Edit | None:
     """The same address with another path and lines; a link to a commit never moves."""
+    written = _LINK.match(citation.raw) if citation.source.scheme != "permalink" else None
+    if written is not None:
+        # Of a file of another repository, what is written says how it is addressed.
+        citation = replace(citation, source=SourceRef("permalink", f"{written[1]}@{written[2]}:{written[3]}"))
     slug, _, rest = citation.source.key.partition("@")
     revision = rest.partition(":")[0]
     if _COMMIT.match(revision) or _GOES_ON.match(document.text, citation.span.end):

@@ -8,7 +8,7 @@ from msgspec.msgpack import encode
 
 from ..project.config import POLICIES, Config
 from ..safe.files import Root, stat_path
-from ..sources import BIBLIOGRAPHIES, CORPUS
+from ..sources import BIBLIOGRAPHIES, CORPUS, MIRRORS
 from ..store import ACCEPTED, LOCK
 
 Mark = tuple[int, int, int]
@@ -20,7 +20,8 @@ def make_key(root: Root, config: Config, asked: object) -> tuple[str, list[str]]
     Raises Refused where a policy cannot be read, UnicodeEncodeError where a name cannot be kept.
     """
     rules, ruling = _stat_rule_files(root, config)
-    request = encode((config, asked, root.path, rules, _stat_import_folders(root)))
+    mirrors = os.environ.get(MIRRORS, "")
+    request = encode((config, asked, root.path, rules, _stat_import_folders(root), mirrors))
     return sha256(request).hexdigest(), ruling
 
 

@@ -72,18 +72,22 @@ def list_candidates(project: Project, document: Document, verdict: Verdict, find
     places: list[Place] = []
     if finding.check == "lines-ambiguous":
         places = list_candidate_places(finding)
-    elif finding.check == "file-ambiguous":
+    elif finding.check == "file-ambiguous" and citation.source.scheme != "repository":
         engine = Engine(project.root, project.config, project.git)
         settled = engine.settle(citation, document)
         engine.close()
         paths = settled[1].paths if settled is not None and isinstance(settled[1], Obstacle) else ()
         places = [Place(path, citation.lines) for path in paths]
-    elif finding.edit is None:
+    elif finding.edit is None and citation.source.scheme != "mirror":
         places = list_places_elsewhere(project.root, finding)
+    # A place of another repository is no place below this root.
+    repository = f"{citation.source.key.partition(':')[0]}:" if citation.source.scheme == "mirror" else ""
     repoint = get_dialect(citation.dialect).repoint
     found = [(place, repoint(document, citation, place)) for place in places[:_MOST]]
     return [
-        RepairCandidate(_name(place), replace(edit, safety=Safety.UNSAFE), place)
+        RepairCandidate(
+            _name(place), replace(edit, safety=Safety.UNSAFE), replace(place, path=f"{repository}{place.path}")
+        )
         for place, edit in found
         if edit is not None
     ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..checks.lines.drift_unknown import CANNOT_BE_READ, NOT_TOLD, WAS_ABSENT
+from ..checks.lines.drift_unknown import CANNOT_BE_READ, NOT_TOLD, OF_MIRROR, WAS_ABSENT
 from ..text.lines import format_count
 
 if TYPE_CHECKING:
@@ -39,6 +39,8 @@ class HistoryGap:
         for verdict in report.verdicts:
             if verdict.findings:
                 unknown = [finding for finding in verdict.findings if finding.check == "drift-unknown"]
+                # What a mirror does not tell is no gap in the history of this repository.
+                unknown = [finding for finding in unknown if not finding.message.startswith(OF_MIRROR)]
                 self._unknown += bool(unknown)
                 self._absent += any(finding.message.startswith(WAS_ABSENT) for finding in unknown)
                 self._unread += any(finding.message.startswith(CANNOT_BE_READ) for finding in unknown)

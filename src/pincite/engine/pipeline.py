@@ -205,6 +205,8 @@ class Engine:
         document = Document(path, text, self.config.in_code, self.config.memories, self.world.root.path)
         document.offers_edits = edits
         document.instructions = self.config.instructions
+        if self.world.others is not None:
+            document.mirrored = self.world.others.has
         # What is locked or accepted is matched with all citations of its document at once.
         if part and self._follower is not None and self._follower.history is not None:
             part = _PART_OF_HISTORY

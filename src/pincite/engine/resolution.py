@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 THERE = ("file-unreadable", "symbol-not-found", "symbol-ambiguous", "symbol-unchecked")
 """What stands in the way though the file is there."""
+ADDRESSES = ("permalink", "repository")
+"""What names a repository with the file: this one, or another one that may have a mirror."""
 
 
 class Resolver:
@@ -36,6 +38,13 @@ class Resolver:
     def settle(self, citation: Citation, document: Document | None) -> Settled | None:
         """A citation of a document with its evidence; None where the words turn out to be no citation."""
         world = self._world
+        if world.others is not None and citation.source.scheme in ADDRESSES:
+            located = world.others.locate(citation)
+            if located is None:
+                return None
+            citation, obstacle = located
+            if obstacle is not None:
+                return citation, obstacle
         if citation.source.scheme == "file" and citation.lines is not None:
             found: Evidence | Obstacle | None = world.file(citation.source.key)
         else:

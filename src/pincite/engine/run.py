@@ -99,6 +99,9 @@ class Run:
         """The stored answer that this run found or made, if it has one."""
         self._used: Engine | None = None
         """The engine that checked the documents, where that was done in this process."""
+        self.others: dict[str, str] = {}
+        """Other repositories that documents cite, such as `github.com/owner/name`, with the commit of the mirror; empty
+        where there is none. Filled while documents are checked in this process, where there is a folder of mirrors."""
         self._started = perf_counter()
 
     def git(self) -> Git | None:
@@ -108,6 +111,8 @@ class Run:
     def close(self) -> None:
         """End the git processes that were kept open; asking for more starts them again."""
         self._project.close_git()
+        if self._used is not None and self._used.world.others is not None:
+            self._used.world.others.close()
 
     def engine(self) -> DraftEngine:
         """An engine that judges a text as this run judges documents, with a verdict on every citation."""
@@ -276,6 +281,7 @@ class Run:
         yield from batch.conclude()
         engine.close()  # Before the answer is stored: closing may touch the files it depends on.
         self._used = engine
+        self.others.update(engine.world.others.seen if engine.world.others is not None else ())
 
     def _engine(self, follower: Follower) -> Engine:
         kind = Engine

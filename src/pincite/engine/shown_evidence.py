@@ -44,7 +44,7 @@ def find_evidence(engine: Engine, text: str) -> ShownEvidence:
     if found is None:
         raise UsageError(f"{text}: not a citation; write it as in a document, for example src/app.py:12")
     evidence = engine.world.find(found)
-    if found.alternate and isinstance(evidence, Obstacle):
+    if (found.alternate and isinstance(evidence, Obstacle)) or (evidence is None and engine.world.others is not None):
         settled = engine.settle(found, None)
         found, evidence = settled if settled is not None else (found, evidence)
     if evidence is None:
@@ -83,6 +83,8 @@ def _read_citation(engine: Engine, text: str) -> tuple[Document, Citation | None
     from ..dialects import extract
 
     document = Document("-", text, top=engine.world.root.path)
+    if engine.world.others is not None:
+        document.mirrored = engine.world.others.has
     if (chunk := _parse_typed_id(text, engine.world.root)) is not None:
         return document, chunk
     for item in extract(document, engine.dialects):

@@ -22,6 +22,7 @@ _LARGEST_COMMIT = 1024 * 1024
 _PLAIN = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?:(?:[A-Za-z0-9_][\w.+@-]*/)*[A-Za-z0-9_][\w.+@-]*\Z", re.ASCII).match
 """The names that are plainly in order, which most are."""
 _HEADER = re.compile(rb"([0-9a-f]{40}(?:[0-9a-f]{24})?) ([a-z]+) ([0-9]+)\n").match
+_TIME = re.compile(rb"(author|committer) .*> (-?[0-9]{1,12}) [+-][0-9]{4}\Z", re.DOTALL).match
 _ASIDE = re.compile(rb"(?:symlink|dangling|loop|notdir) ([0-9]+)\n").match
 
 
@@ -83,7 +84,22 @@ class Objects:
 
     def parents(self, commits: Sequence[str]) -> list[list[str]]:
         """The parents that each commit names, whether they are here or not; none for what is no commit."""
-        found: list[list[str]] = []
+        return [
+            [row[7:].decode("ascii", "replace") for row in rows if row.startswith(b"parent ")]
+            for rows in self._commit_heads(commits)
+        ]
+
+    def times(self, commits: Sequence[str]) -> list[tuple[int, int] | None]:
+        """When each commit was written, and when it was committed, in seconds since the epoch; None for no commit."""
+        found: list[tuple[int, int] | None] = []
+        for rows in self._commit_heads(commits):
+            told = {match[1]: int(match[2]) for match in map(_TIME, rows) if match is not None}
+            committed = told.get(b"committer")
+            found.append(None if committed is None else (told.get(b"author", committed), committed))
+        return found
+
+    def _commit_heads(self, commits: Sequence[str]) -> Iterator[list[bytes]]:
+        """The rows of each commit above its message; none for what is no commit."""
         for spec, answers in self._ask("--batch", [_spec(name) for name in commits]):
             header = answers.header() if spec is not None else None
             data = b""
@@ -91,9 +107,8 @@ class Objects:
                 answers.skip(header[2])
             elif header is not None:
                 data = answers.take(header[2])
-            rows = data.partition(b"\n\n")[0].split(b"\n") if header is not None and header[1] == "commit" else ()
-            found.append([row[7:].decode("ascii", "replace") for row in rows if row.startswith(b"parent ")])
-        return found
+            is_commit = header is not None and header[1] == "commit"
+            yield data.partition(b"\n\n")[0].split(b"\n") if is_commit else []
 
     def are_here(self, names: Sequence[str]) -> list[bool]:
         """Whether each object can be found."""

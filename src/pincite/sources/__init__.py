@@ -7,6 +7,7 @@ stands alone. The docstring is its page in the documentation.
 
 from __future__ import annotations
 
+import os
 from contextlib import contextmanager
 from functools import cache, cached_property
 from importlib import import_module
@@ -38,10 +39,14 @@ if TYPE_CHECKING:
     from ._corpus import Corpus as Corpus
     from ._definition_search import DefinitionSearch
     from ._definitions import DefinitionFiles
+    from ._mirror_lookup import OtherRepositories
+    from ._mirrored_repository import OtherRepository as OtherRepository
     from ._repository_paths import RepositoryPaths
     from ._tree import FileNames
 
 CORPUS = ".aiwg/research/corpus"
+MIRRORS = "PINCITE_MIRRORS"
+"""The environment variable that names the folder of mirrors; nothing else is taken for it."""
 BIBLIOGRAPHIES = (".bib", ".bibtex", ".ris", ".json")
 """Endings of the files in the corpus folder whose entries may be cited by key."""
 
@@ -78,6 +83,12 @@ class World:
         """Whether what is read of PDFs may be kept for the next run."""
         self.moves: PathMoves | None = None
         """What is renamed in the root and not yet on disk, where files are listed; None where nothing is."""
+        self.others: OtherRepositories | None = None
+        """The repositories that have a mirror; None where the environment names no folder of mirrors."""
+        if mirrors := os.environ.get(MIRRORS, ""):
+            from ._mirror_lookup import OtherRepositories
+
+            self.others = OtherRepositories(self, mirrors)
         self._settings = corpus
         self._corpus: Corpus | None = None
         self._in_force: bool | None = None
@@ -102,6 +113,8 @@ class World:
         if self.captured is not None:
             self.captured.close()
             self.captured = None
+        if self.others is not None:
+            self.others.close()
 
     def corpus(self) -> Corpus | None:
         """What papers may be cited; None where the project has no corpus."""
@@ -139,7 +152,10 @@ class World:
         return True
 
     def offers(self, need: str) -> bool:
-        """Whether the project has a `corpus`, a `whitelist` in force, a `bibliography` that counts everywhere."""
+        """Whether the project has a `corpus`, a `whitelist` in force, a `bibliography` that counts everywhere; or
+        whether the environment names a folder of `mirrors`."""
+        if need == "mirrors":
+            return self.others is not None
         corpus = self.corpus()
         if corpus is None:
             return False

@@ -21,7 +21,7 @@ def find(citation: Citation, world: World, document: Document | None) -> Evidenc
     if git is not None:
         # Remotes come and go, branches move, and commits are fetched.
         world.touched.update(dict.fromkeys(reference_files(git, revision)))
-    if slug.lower() not in _slugs(world):
+    if slug.lower() not in find_own_names(world):
         return None
     if revision in CURRENT_REVISIONS:
         if citation.lines is not None:
@@ -43,7 +43,7 @@ def find(citation: Citation, world: World, document: Document | None) -> Evidenc
         return Obstacle("file-unreadable", str(error))
 
 
-def _slugs(world: World) -> set[str]:
+def find_own_names(world: World) -> set[str]:
     """The names this repository has on GitHub, in lower case."""
     if world.repository:
         return {world.repository.lower()}

@@ -16,7 +16,7 @@ from .shown_code import RST, choose_code_finder
 from .source_comments import find_family
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
 MARKDOWN = (".md", ".markdown", ".mdx", ".mdc")
 MEMORIES = ".serena/memories"
@@ -51,6 +51,8 @@ class Document:
         """Whether code is text like any other, so that citations in it count."""
         self.instructions: tuple[str, ...] = ()
         """Patterns of the settings for instruction files, beside those that are known by their names."""
+        self.mirrored: Callable[[str], bool] | None = None
+        """Says of `owner/name` whether that repository is at hand; None where no other one is."""
         self._paragraph: Paragraph | None = None
         self._line = 0, 0, ""
 
@@ -58,6 +60,7 @@ class Document:
         """The same document with another text."""
         other = type(self)(self.path, text, reads_code, self.memories, self.top)
         other.instructions = self.instructions
+        other.mirrored = self.mirrored
         return other
 
     @property

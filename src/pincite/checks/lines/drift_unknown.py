@@ -4,6 +4,8 @@ The cited lines exist, but what they said when the citation was written cannot b
 Why: the history that would show it is not here, most often because the clone is shallow; or the file had another
 name, or fewer lines, in the commit that wrote the citation. That is *unchecked*, never *unchanged*.
 
+Of another repository it is the mirror that may begin later than the citation.
+
 Example: a check in a CI job that fetched one commit. Where no citation could be compared, `--strict` fails.
 
 Remedy: fetch the history (`git fetch --unshallow`, or `fetch-depth: 0` in the workflow). Objects that are missing come
@@ -22,6 +24,8 @@ NOT_TOLD = "What the cited lines said when they were cited cannot be told"
 """How it begins where git cannot read the history of the document."""
 CANNOT_BE_READ = "Git cannot read the cited file"
 """How it begins where git had the file and has lost its content."""
+OF_MIRROR = "The mirror of"
+"""How it begins where another repository is cited, and its mirror does not say what the author saw."""
 
 
 def make_finding_without_history(why: str = "") -> Finding:
@@ -29,6 +33,16 @@ def make_finding_without_history(why: str = "") -> Finding:
     if why:
         return _make(f"{NOT_TOLD}: {why}")
     return _make("What the cited lines said when they were cited is not in this clone's history")
+
+
+def make_finding_before_mirror(repository: str) -> Finding:
+    """Where a citation of another repository is older than all that its mirror has."""
+    return _make(f"{OF_MIRROR} {repository} begins after this was cited; what the cited lines said then is not in it")
+
+
+def make_finding_of_mirror(repository: str, why: str) -> Finding:
+    """Where the history of a mirror cannot be read."""
+    return _make(f"{OF_MIRROR} {repository} does not tell what the cited lines said when they were cited: {why}")
 
 
 def make_finding_without_text(commit: str, absent: bool) -> Finding:

@@ -134,7 +134,7 @@ def _describe(problem: ReportedProblem, related: bool) -> list[str]:
 def _list_related(problem: ReportedProblem, root: str) -> list[types.DiagnosticRelatedInformation]:
     """Where the evidence stands: now, as it is cited, or at the places that may be meant."""
     finding, verdict = find_finding(problem), problem.verdict
-    if finding is None or verdict is None:
+    if finding is None or verdict is None or verdict.citation.source.scheme == "mirror":
         return []
     places: list[tuple[str, Lines | None, str]] = []
     if finding.place is not None:

@@ -39,6 +39,8 @@ class CitedEvidence(Struct, frozen=True):
     title: str = ""
     """The title of a paper."""
     pages: tuple[CitedPage, ...] = ()
+    name: str = ""
+    """What a file is called that is none of the work tree: one of a commit, or of another repository."""
 
 
 def read_document(project: Project, key: str, text: str) -> Document:
@@ -60,7 +62,8 @@ def find_evidence(project: Project, document: Document, verdict: Verdict) -> Cit
             return _describe_paper(citation, evidence)
         path = _find_file(project, evidence)
         lines = find_cited_lines(citation, evidence)
-        return CitedEvidence(path, lines, tuple(evidence.block(lines)) if lines is not None else ())
+        name = evidence.source.key if evidence.source.scheme in ("mirror", "permalink") else ""
+        return CitedEvidence(path, lines, tuple(evidence.block(lines)) if lines is not None else (), name=name)
 
 
 def _describe_paper(citation: Citation, evidence: PaperEvidence) -> CitedEvidence:

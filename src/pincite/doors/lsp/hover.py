@@ -63,10 +63,10 @@ def _describe_evidence(evidence: CitedEvidence) -> list[str]:
     for page in evidence.pages:
         parts += [f"page {escape_markdown(escape_text(page.page))}", fence_lines(page.lines, "text")]
     if evidence.text:
-        where = escape_markdown(escape_text(evidence.path or "captured output"))
+        where = escape_markdown(escape_text(evidence.path or evidence.name or "captured output"))
         lines = evidence.lines
         which = f", line{'s' * (lines.first != lines.last)} {lines.text}" if lines is not None else ""
-        parts += [f"{where}{which}", fence_lines(evidence.text, _find_language(evidence.path))]
+        parts += [f"{where}{which}", fence_lines(evidence.text, _find_language(evidence.path or evidence.name))]
     return parts
 
 

@@ -61,6 +61,9 @@ async def find_definition(
         return None
     root = file.place.root
     moved = [finding.place for finding in verdict.findings if finding.place is not None]
+    if verdict.citation.source.scheme == "mirror":
+        # The file of another repository is nowhere below the root.
+        return None
     if moved:
         return [types.Location(uri_of(root, place.path), range_of_lines(place.lines)) for place in moved]
     evidence = await _find_evidence(server, file, verdict)
@@ -76,7 +79,7 @@ def list_links(server: CitationServer, file: OpenFile) -> list[types.DocumentLin
     links = []
     for verdict in file.report.verdicts[:_MOST_LINKS] if file.report is not None and file.is_current else ():
         citation, seen = verdict.citation, verdict.seen
-        if file.place is None or seen is None or citation.source.scheme in ("chunk", "permalink"):
+        if file.place is None or seen is None or citation.source.scheme in ("chunk", "permalink", "mirror"):
             continue
         line = f"#L{citation.lines.first}" if citation.lines is not None else ""
         target = uri_of(file.place.root, seen.path) + line

@@ -55,6 +55,7 @@ if TYPE_CHECKING:
     from ...store.trails import KeptEnd
     from ...text.document import Document
     from .other_files import Searcher
+    from .other_repositories import OtherRepositoryDrift
 
     _Witnessed = tuple[str, CheckedCitation, tuple[str, str]]
     """A document, a row of it, and commit and path of what was cited."""
@@ -93,6 +94,7 @@ class Follower(PastFiles):
         """For how many citations of a document history said what their authors saw."""
         self._lines = lru_cache(256)(self._read_lines)
         self._ahead: dict[str, list[_Ahead]] = {}
+        self._elsewhere: OtherRepositoryDrift | None = None
 
     def without_search(self) -> Follower:
         """One that knows the same and looks through no other files; both can be asked in turns."""
@@ -102,6 +104,8 @@ class Follower(PastFiles):
 
     def follow(self, document: Document, rows: list[CheckedCitation], world: World) -> None:
         """Replace each row's findings by what following its evidence shows."""
+        if world.others is not None:
+            rows = self._follow_elsewhere(document, rows, world)
         if self.history is not None:
             if document.path not in self._ahead:
                 self.look_ahead([(document, rows)])
@@ -122,6 +126,15 @@ class Follower(PastFiles):
                 )
         if self._searcher is not None:
             self._searcher.follow(document, rows, {id(row): known for row, known in locked}, world)
+
+    def _follow_elsewhere(self, document: Document, rows: list[CheckedCitation], world: World) -> list[CheckedCitation]:
+        """Follow what is cited of other repositories; the rows that are left cite this one."""
+        from .other_repositories import OtherRepositoryDrift
+
+        self._elsewhere = self._elsewhere or OtherRepositoryDrift(self.history)
+        rows, compared = self._elsewhere.follow(document, rows, world)
+        self.compared[document.path] = self.compared.get(document.path, 0) + compared
+        return rows
 
     def kept_ends(self) -> list[KeptEnd] | None:
         """Where lines were followed to, for the next run; None where nothing was learnt."""
@@ -178,6 +191,10 @@ class Follower(PastFiles):
             unlocked = [row for row in rows if id(row) not in locked] if locked else rows
             found, self.compared[one.path] = find_witnesses(history, one, unlocked)
             known += found
+        self._look_up(history, known)
+
+    def _look_up(self, history: History, known: list[_Witnessed]) -> None:
+        """Find what witnesses saw, and where it went where the file is another now."""
         known, blobs = self._find_blobs(history, known)
         changed: list[str] = []
         for (document, row, pair), blob in zip(known, blobs, strict=True):
@@ -235,13 +252,17 @@ class Follower(PastFiles):
             traced = ahead.stop is not None and not ahead.stop.undecided
             row.was_there = citation.lines is not None and citation.lines.first <= len(then)
             undecided = ahead.stop is not None and ahead.stop.undecided
-            seen = Sighting(then, since_commit(ahead.commit), standing, traced, undecided)
+            seen = Sighting(then, self._since(ahead.commit), standing, traced, undecided)
             if isinstance(evidence, Obstacle):
                 row.findings = (self._follow_rename(document, citation, findings[0], world, seen), *findings[1:])
             elif citation.quote is not None:
                 row.findings = tuple([_follow_quote(document, citation, finding, seen) for finding in findings])
             elif (finding := find_drift(document, citation, evidence, _path_now(ahead), seen, findings)) is not None:
                 row.findings = replace_range_findings(findings, finding)
+
+    def _since(self, commit: str) -> str:
+        """Since when, as findings say it."""
+        return since_commit(commit)
 
     def _explain_absence(self, ahead: _Ahead) -> Finding:
         """Why there is no text of what was cited: absent, unreadable, or no text."""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from ....core.model import Lines, Obstacle
+from ....core.model import Lines, Obstacle, SourceRef
 from ....engine.cited_lines import find_cited_lines
 from ....engine.seen_lines import find_seen_lines
 from ....safe.escape import escape_text
@@ -114,7 +114,7 @@ def _find_lines_now(
     """The lines to compare with what the author saw: where these went, else what stands at the cited place."""
     place = lookup.place
     if place is not None and place.lines is not None:
-        there = lookup.engine.world.file(place.path)
+        there = _read_place(lookup, place)
         if not isinstance(there, Obstacle):
             return there.block(place.lines), place.lines.first
     if isinstance(evidence, Obstacle) or citation.lines is None:
@@ -127,8 +127,17 @@ def _show_new_place(lookup: EvidenceLookup) -> EvidenceExcerpt | None:
     place: Place | None = lookup.place
     if place is None or place.lines is None:
         return None
-    there = lookup.engine.world.file(place.path)
+    there = _read_place(lookup, place)
     if isinstance(there, Obstacle) or place.lines.first > len(there.lines):
         return None
     title = describe_lines(place.path, place.lines, len(there.lines))
     return make_excerpt(there.lines, place.lines, title, place.path)
+
+
+def _read_place(lookup: EvidenceLookup, place: Place) -> Evidence | Obstacle:
+    """The file of a place: one below the root, or of the other repository that is cited."""
+    world, citation = lookup.engine.world, lookup.verdict.citation
+    if citation.source.scheme != "mirror":
+        return world.file(place.path)
+    found = world.find(replace(citation, source=SourceRef("mirror", place.path), lines=place.lines))
+    return found if found is not None else Obstacle("file-not-found", place.path)
