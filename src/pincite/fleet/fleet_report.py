@@ -145,6 +145,32 @@ class TrendDay(Struct, frozen=True):
     outcomes: dict[str, int]
 
 
+class SourceTotals(Struct, frozen=True):
+    """Web sources in numbers."""
+
+    sources: dict[str, int]
+    """By state: new, same, changed, unchecked or gone."""
+    quotes: dict[str, int]
+    """Quotes from them by state: new, holds, missing or unchecked."""
+    hosts: int
+    due: int
+    """Sources whose visit is due."""
+
+
+class SourceProblem(Struct, frozen=True):
+    """A quote that no longer stands on its page, or whose page is gone."""
+
+    team: str
+    url: str
+    state: str
+    """`missing` or `gone`."""
+    quote: str
+    cited_in: str
+    """The repository, and the document in it."""
+    nearest: str
+    """The nearest passage of the page; empty where there is none."""
+
+
 class FleetReport(Struct, frozen=True):
     """Everything that a report says."""
 
@@ -171,8 +197,9 @@ class FleetReport(Struct, frozen=True):
     stale: tuple[StaleRepository, ...]
     """The longest unchecked first; those that never were checked before them."""
     trend: tuple[TrendDay, ...]
-    sources: dict[str, int]
-    """Web sources of all teams by state."""
+    sources: SourceTotals
+    source_problems: tuple[SourceProblem, ...]
+    """Some of the quotes that are missing, or whose pages are gone."""
 
 
 def parse_since(text: str, now: int) -> int:
@@ -195,7 +222,10 @@ def format_time(seconds: int) -> str:
     """A time in UTC for programs and people; empty for 0."""
     if not seconds:
         return ""
-    return (datetime(1970, 1, 1, tzinfo=UTC) + timedelta(seconds=seconds)).strftime("%Y-%m-%dT%H:%M:%SZ")
+    try:
+        return (datetime(1970, 1, 1, tzinfo=UTC) + timedelta(seconds=seconds)).strftime("%Y-%m-%dT%H:%M:%SZ")
+    except OverflowError:
+        return str(seconds)
 
 
 def make_report(store: SharedStore, now: int, since: int, team: Team | None = None, worst: int = 10) -> FleetReport:
@@ -204,6 +234,7 @@ def make_report(store: SharedStore, now: int, since: int, team: Team | None = No
     listed = store.overview.list_appeared(since, team, MOST_NEW + 1)
     ranked = rank_by_problems(summaries)[:worst]
     by_share = rank_by_share(summaries)[:worst]
+    teams = [team] if team is not None else store.teams.list()
     return FleetReport(
         schema=SCHEMA,
         version=__version__,
@@ -219,7 +250,8 @@ def make_report(store: SharedStore, now: int, since: int, team: Team | None = No
         failures=tuple(map(make_failure, store.overview.list_failures(team))),
         stale=list_stale(summaries, now),
         trend=make_trend(store.overview.trend(TREND_DAYS, now, team)),
-        sources=store.sources.count(),
+        sources=count_sources(store, teams, now),
+        source_problems=list_source_problems(store, teams, worst),
     )
 
 
@@ -335,6 +367,31 @@ def make_trend(days: Iterable[tuple[int, dict[str, int]]]) -> tuple[TrendDay, ..
         citations = sum(outcomes.values())
         problems = citations - outcomes.get("holds", 0) - outcomes.get("unchecked", 0)
         found.append(TrendDay(format_time(time)[:10], citations, problems, order_outcomes(outcomes)))
+    return tuple(found)
+
+
+def count_sources(store: SharedStore, teams: Iterable[Team], now: int) -> SourceTotals:
+    """The web sources of some teams in numbers."""
+    sources, quotes = Counter[str](), Counter[str]()
+    hosts = due = 0
+    for team in teams:
+        counts = store.sources.count_all(team, now)
+        sources.update(counts.sources)
+        quotes.update(counts.quotes)
+        hosts += counts.hosts
+        due += counts.due
+    return SourceTotals(dict(sorted(sources.items())), dict(sorted(quotes.items())), hosts, due)
+
+
+def list_source_problems(store: SharedStore, teams: Iterable[Team], most: int) -> tuple[SourceProblem, ...]:
+    """Quotes that are missing, and pages that are gone, team by team."""
+    found: list[SourceProblem] = []
+    for team in teams:
+        if len(found) < most:
+            found += (
+                SourceProblem(team.name, one.url, one.state, one.exact, one.cited_in, one.nearest)
+                for one in store.sources.find_problems(team, most - len(found))
+            )
     return tuple(found)
 
 

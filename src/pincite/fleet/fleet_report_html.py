@@ -81,7 +81,13 @@ def _list_parts(report: FleetReport) -> Iterator[str]:
     yield from _add_rest(report)
     sources = say_sources(report)
     if sources:
-        yield from ("<h2>Web sources</h2>", f"<p>{_text(sources)}</p>")
+        yield from ("<h2>Web sources</h2>", *(f"<p>{_text(line)}</p>" for line in sources))
+    problems = [
+        (one.state, f"<code>{_text(one.url)}</code><br>{_text(one.quote)}", _code(one.cited_in))
+        for one in report.source_problems
+    ]
+    if problems:
+        yield from _table(("state", "page and quote", "cited in"), problems, "Quotes that no longer stand", ())
 
 
 def _draw(days: Sequence[TrendDay]) -> Iterator[str]:

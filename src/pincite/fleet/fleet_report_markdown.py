@@ -30,9 +30,7 @@ def _list_lines(report: FleetReport, most: int) -> Iterator[str]:
         first, last = report.trend[0], report.trend[-1]
         bars = draw_sparkline([day.problems for day in report.trend])
         yield f"Problems: {bars} {last.problems:,} ({last.problems - first.problems:+,} since {first.day})  "
-    sources = say_sources(report)
-    if sources:
-        yield f"{_escape(sources)}  "
+    yield from (f"{_escape(line)}  " for line in say_sources(report))
     yield from _rank("Worst, by number of problems", report.worst)
     yield from _rank(f"Worst, by share of problems ({LEAST_FOR_SHARE} citations or more)", report.worst_by_share)
     yield from _add_new(report, most)
@@ -83,6 +81,10 @@ def _add_rest(report: FleetReport, most: int) -> Iterator[str]:
     ]
     yield from _table("Could not be checked", ("repository", "tries", "last", "why"), failures, 0, len(report.failures))
     stale = [(_code(one.repository), _code(one.team), say_time(one.checked)) for one in report.stale[:most]]
+    gone = [
+        (_code(one.url), one.state, _escape(one.quote), _code(one.cited_in)) for one in report.source_problems[:most]
+    ]
+    yield from _table("Quotes that no longer stand", ("page", "state", "quote", "cited in"), gone, 0)
     title = f"Never checked, or not for {STALE_DAYS} days"
     yield from _table(title, ("repository", "team", "last check"), stale, 0, len(report.stale))
 

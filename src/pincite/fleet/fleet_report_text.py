@@ -72,11 +72,20 @@ def say_time(time: str) -> str:
     return f"{time[:10]} {time[11:16]} UTC" if time else "never"
 
 
-def say_sources(report: FleetReport) -> str:
-    """Web sources in one line; empty where there are none."""
-    total = sum(report.sources.values())
-    states = ", ".join(f"{number:,} {escape_text(state)}" for state, number in report.sources.items())
-    return f"{format_count(total, 'web source')}: {states}" if total else ""
+def say_sources(report: FleetReport) -> list[str]:
+    """Web sources in a few lines; none where there are none."""
+    counts = report.sources
+    total = sum(counts.sources.values())
+    if not total:
+        return []
+    states = ", ".join(f"{number:,} {escape_text(state)}" for state, number in counts.sources.items())
+    hosts = format_count(counts.hosts, "host")
+    lines = [f"{format_count(total, 'web source')} on {hosts}: {states}; {counts.due:,} due"]
+    quoted = sum(counts.quotes.values())
+    if quoted:
+        states = ", ".join(f"{number:,} {escape_text(state)}" for state, number in counts.quotes.items())
+        lines.append(f"{format_count(quoted, 'quote')} from them: {states}")
+    return lines
 
 
 def draw_sparkline(values: Sequence[int]) -> str:
@@ -104,9 +113,7 @@ class _TextPage:
         yield from self._teams(report)
         yield from self._failures(report)
         yield from self._stale(report)
-        sources = say_sources(report)
-        if sources:
-            yield from ("", self._title("Web sources"), *self._wrap(sources, "  "))
+        yield from self._sources(report)
 
     def _paragraph(self, report: FleetReport) -> Iterator[str]:
         first, *rest = say_totals(report)
@@ -192,6 +199,16 @@ class _TextPage:
             f"Never checked, or not for {STALE_DAYS} days", ("last check", "repository", "team"), cells, 0
         )
         yield from self._count_rest(len(report.stale))
+
+    def _sources(self, report: FleetReport) -> Iterator[str]:
+        lines = say_sources(report)
+        if lines:
+            yield from ("", self._title("Web sources"))
+        for line in lines:
+            yield from self._wrap(line, "  ")
+        for one in report.source_problems[: self._most]:
+            yield self._cut(f"  {self._plain(one.url)}: {one.state}")
+            yield from self._wrap(f"{one.cited_in}: {one.quote}" if one.quote else one.cited_in, "    ")
 
     def _count_rest(self, number: int) -> Iterator[str]:
         if number > self._most:

@@ -42,8 +42,10 @@ HEADERS = (
 class AccessRules:
     """Which names the server goes by, and the token that opens it."""
 
-    def __init__(self, token: str, hosts: tuple[str, ...], port: int) -> None:
+    def __init__(self, token: str, hosts: tuple[str, ...], port: int, health: str = "") -> None:
+        """`health` is an address that everyone may ask by any name: it answers with one word."""
         self.token = token
+        self.health = health
         self.hosts = frozenset(f"{host}:{port}".lower() for host in hosts)
         if port == 80:
             self.hosts |= {host.lower() for host in hosts}
@@ -91,6 +93,9 @@ class AccessGuard:
                 ]
             await send(message)
 
+        if scope["path"] == self._rules.health and scope["method"] in ("GET", "HEAD"):
+            await self._app(scope, receive, send_guarded)
+            return
         names = [value for name, value in scope["headers"] if name == b"host"]
         if len(names) != 1 or headers[b"host"].lower() not in self._rules.hosts:
             await _refuse(scope, send_guarded, 421, "this server does not go by that name")

@@ -15,6 +15,8 @@ import click
 )
 @click.option("--token-file", metavar="FILE", help="File with the token to use instead of one made for this start.")
 @click.option("--allow-host", "names", multiple=True, metavar="NAME", help="Another name that the server goes by.")
+@click.option("--database", metavar="URL", help="Show the fleet of this shared store instead of one repository.")
+@click.option("--fleet", is_flag=True, help="The same for the store of PINCITE_DATABASE, or of your data folder.")
 def command(
     root: str | None,
     port: int,
@@ -23,12 +25,15 @@ def command(
     host: str,
     token_file: str | None,
     names: tuple[str, ...],
+    database: str | None,
+    fleet: bool,
 ) -> None:
     """Show documents and their evidence side by side in a browser, and serve the same as JSON.
 
     The address that it prints has a token in it: only who has that address sees anything. It listens on this machine
     alone unless --host says otherwise, which needs --token-file. Nothing is written unless you press a button that
-    says so. Needs pincite[web]. Exit code: 0 when it was interrupted, 2 where it cannot be started.
+    says so. With --database or --fleet it shows how all repositories of a fleet fare, and never writes. Needs
+    pincite[web]. Exit code: 0 when it was interrupted, 2 where it cannot be started.
     """
     from importlib.util import find_spec
 
@@ -47,6 +52,14 @@ def command(
             "can read, and name it with --token-file"
         )
     token = read_token(token_file) if token_file is not None else ""
+    if database is not None or fleet:
+        if root is not None:
+            raise UsageError(
+                "--root names one repository, --database and --fleet show many; start two servers for both"
+            )
+        from .fleet_site import find_fleet
+
+        serve(ServerPlan("", host, port, token, names, True, opens, find_fleet(database)))
     with open_project(root) as project:
         path = project.root.path
     serve(ServerPlan(path, host, port, token, names, read_only, opens))

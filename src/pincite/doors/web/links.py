@@ -48,21 +48,30 @@ class ServedLinks:
     is_static = False
 
     def page(self, name: str, /, **values: object) -> str:
-        path, rest = _fill(_page_paths()[name], values)
+        path, rest = _fill(self._page_path(name), values)
         return path + (".html" if path.endswith(_AMBIGUOUS) else "") + rest
 
     def json(self, name: str, /, **values: object) -> str:
-        path, rest = _fill(_json_paths()[name], values)
+        path, rest = _fill(self._json_path(name), values)
         return path + rest
 
     def action(self, name: str, /, **values: object) -> str:
         return "".join(_fill(_action_paths()[name], values))
 
     def file(self, name: str, /, **values: object) -> str:
-        return "".join(_fill(_file_paths()[name], values))
+        return "".join(_fill(self._file_path(name), values))
 
     def asset(self, name: str) -> str:
         return f"/assets/{name}?v={digest_asset(name)}"
+
+    def _page_path(self, name: str) -> str:
+        return _page_paths()[name]
+
+    def _json_path(self, name: str) -> str:
+        return _json_paths()[name]
+
+    def _file_path(self, name: str) -> str:
+        return _file_paths()[name]
 
 
 @cache

@@ -18,7 +18,7 @@ from msgspec.json import schema_components
 from ..._version import __version__
 from .links import name_json_path
 from .records import ErrorRecord, Upload
-from .routes import list_actions, list_files, list_pages
+from .routes import list_actions, list_files, list_fleet_files, list_fleet_pages, list_pages
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -40,6 +40,7 @@ _ERRORS = {
     421: "The server does not go by the name in the header Host",
     422: "A field does not fit; the message names it",
 }
+_FLEET_ERRORS = {503: "The store of the fleet cannot be read just now; the header Retry-After says when to ask again"}
 _READ_ERRORS = (400, 403, 404, 405, 421, 422)
 _ABOUT = """Every page has an address for people and, with `.json` behind it, one for programs: these are listed here.
 Send the token that `pincite serve` printed as `Authorization: Bearer TOKEN`. Lists come in parts: `paging` says which
@@ -48,9 +49,13 @@ the command line would print."""
 
 
 @cache
-def describe_api() -> Part:
-    """The whole description; the same for every server of one version."""
-    pages, files, actions = list_pages(), list_files(), list_actions()
+def describe_api(of_fleet: bool = False) -> Part:
+    """The whole description; the same for every server of one version that shows a repository, or a fleet."""
+    pages = list_fleet_pages() if of_fleet else list_pages()
+    files = list_fleet_files() if of_fleet else list_files()
+    actions = () if of_fleet else list_actions()
+    errors = _ERRORS | _FLEET_ERRORS if of_fleet else _ERRORS
+    read_errors = (*_READ_ERRORS, *_FLEET_ERRORS) if of_fleet else _READ_ERRORS
     wanted: list[type[Struct]] = [ErrorRecord]
     wanted += [kind for page in pages for kind in (page.query, page.record)] + [file.query for file in files]
     wanted += [kind for action in actions for kind in (action.form, action.record)]
@@ -58,7 +63,7 @@ def describe_api() -> Part:
     paths: dict[str, Part] = {}
     for page in pages:
         address = name_json_path(page.path, page.json_path)
-        paths.setdefault(_name_path(address), {})["get"] = _describe_page(page, components)
+        paths.setdefault(_name_path(address), {})["get"] = _describe_page(page, components, read_errors)
     for file in files:
         paths.setdefault(_name_path(file.path), {})["get"] = _describe_file(file, components)
     for action in actions:
@@ -72,7 +77,7 @@ def describe_api() -> Part:
         "paths": paths,
         "components": {
             "schemas": _find_used(paths, components),
-            "responses": {str(status): _describe_error(text) for status, text in _ERRORS.items()},
+            "responses": {str(status): _describe_error(text) for status, text in errors.items()},
             "securitySchemes": {
                 "token": {"type": "http", "scheme": "bearer", "description": "The token that `pincite serve` printed."},
                 "session": {
@@ -86,7 +91,7 @@ def describe_api() -> Part:
     }
 
 
-def _describe_page(page: PageRoute, components: Part) -> Part:
+def _describe_page(page: PageRoute, components: Part, errors: tuple[int, ...]) -> Part:
     answer = {
         "description": f"{page.summary}.",
         "headers": _HEADERS | (_LINK if "page" in page.query.__struct_fields__ else {}),
@@ -95,7 +100,7 @@ def _describe_page(page: PageRoute, components: Part) -> Part:
     return {
         **_head("get", page),
         "parameters": [*_list_parameters(page.path, page.query, components), _CONDITION],
-        "responses": {"200": answer, "304": _UNCHANGED, **_refer_errors(_READ_ERRORS)},
+        "responses": {"200": answer, "304": _UNCHANGED, **_refer_errors(errors)},
     }
 
 

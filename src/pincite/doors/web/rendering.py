@@ -12,22 +12,23 @@ from ...safe.escape import escape_text
 from ...text.lines import format_count
 from .colouring import colour_lines
 from .evidence.excerpts import pair_changes
-from .routes import list_pages
+from .routes import list_fleet_pages, list_pages
 
 if TYPE_CHECKING:
     from msgspec import Struct
 
     from .links import Links
-    from .site import Site
+    from .served_site import ServedSite
 
 OUTCOMES = ("malformed", "blocked", "missing", "mismatch", "ambiguous", "moved", "unchecked", "holds")
 """Every outcome, the gravest first, as pages list them."""
 
 
-def render(template: str, record: Struct, site: Site, links: Links, **more: Any) -> bytes:
+def render(template: str, record: Struct, site: ServedSite, links: Links, **more: Any) -> bytes:
     """A page as bytes."""
-    shown = [page for page in list_pages() if page.is_static or not links.is_static]
-    navigation = [(page.name, page.title) for page in shown if page.title]
+    pages = list_fleet_pages() if site.is_fleet else list_pages()
+    shown = [page for page in pages if page.is_static or not links.is_static]
+    navigation = [(page.name, page.title) for page in shown if page.title and site.has_page(page.name)]
     text = (
         _environment()
         .get_template(template)

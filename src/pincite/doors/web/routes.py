@@ -44,6 +44,16 @@ _MODULES = (
     "api",
 )
 """The modules of `pages/`, in the order of the navigation and of the API's description."""
+_FLEET_MODULES = (
+    "fleet",
+    "fleet_new",
+    "fleet_teams",
+    "fleet_sources",
+    "fleet_repository",
+    "fleet_citation",
+    "api",
+)
+"""The same for a server that shows a fleet; they are imported by no other."""
 
 KILOBYTE = 1024
 MEGABYTE = 1024 * 1024
@@ -84,12 +94,13 @@ class PageRoute(Struct, frozen=True):
     """The fields of its address and its query. Give the struct `forbid_unknown_fields=True`."""
     record: type[Struct]
     """What its JSON is."""
-    load: Callable[[PageContext, Any], Any]
-    """Makes the record; raises NotFound, Refusal or PinciteError."""
+    load: Callable[[Any, Any], Any]
+    """Makes the record of a PageContext, or of a FleetContext for a page of the fleet, and the query; raises NotFound,
+    Refusal or PinciteError."""
     template: str
     title: str = ""
     """Its entry in the navigation; empty where it has none."""
-    depends: Callable[[Site, Any], object] | None = None
+    depends: Callable[[Any, Any], object] | None = None
     """What the page depends on, of a site and a query: while that is equal, the page is served from memory. The page is
     made for every request where this is None, or returns None."""
     json_path: str = ""
@@ -106,8 +117,8 @@ class FileRoute(Struct, frozen=True):
     summary: str
     query: type[Struct]
     media_type: str
-    load: Callable[[PageContext, Any], bytes]
-    depends: Callable[[Site, Any], object] | None = None
+    load: Callable[[Any, Any], bytes]
+    depends: Callable[[Any, Any], object] | None = None
 
 
 class ActionRoute(Struct, frozen=True):
@@ -147,5 +158,17 @@ def list_actions() -> tuple[ActionRoute, ...]:
     return tuple(action for module in _load_modules() for action in getattr(module, "ACTIONS", ()))
 
 
-def _load_modules() -> list[Any]:
-    return [import_module(f".pages.{name}", __package__) for name in _MODULES]
+@cache
+def list_fleet_pages() -> tuple[PageRoute, ...]:
+    """Every page of a server that shows a fleet."""
+    return tuple(page for module in _load_modules(_FLEET_MODULES) for page in getattr(module, "PAGES", ()))
+
+
+@cache
+def list_fleet_files() -> tuple[FileRoute, ...]:
+    """Everything of such a server that is no page."""
+    return tuple(file for module in _load_modules(_FLEET_MODULES) for file in getattr(module, "FILES", ()))
+
+
+def _load_modules(names: tuple[str, ...] = _MODULES) -> list[Any]:
+    return [import_module(f".pages.{name}", __package__) for name in names]

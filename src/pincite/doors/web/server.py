@@ -17,13 +17,18 @@ import click
 from ...safe.listening import listen
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
+    from starlette.applications import Starlette
+
+    from ...store.shared.backend import StoreAddress
     from .access import AccessRules
-    from .site import Site
+    from .served_site import ServedSite
 
 LOOPBACK = "127.0.0.1"
 _LOOPBACK_NAMES = (LOOPBACK, "localhost", "[::1]")
+_HEALTH = "/healthz"
+"""Where a server that shows a fleet says whether it can, to everyone."""
 _LAST_WRITES = 5.0
 """Seconds that files which are being written have left when the server ends."""
 _MOST_CLIENTS = 4000
@@ -36,9 +41,19 @@ class ServerPlan:
     """What the user asked for."""
 
     def __init__(
-        self, root: str, host: str, port: int, token: str, names: tuple[str, ...], read_only: bool, opens: bool
+        self,
+        root: str,
+        host: str,
+        port: int,
+        token: str,
+        names: tuple[str, ...],
+        read_only: bool,
+        opens: bool,
+        store: StoreAddress | None = None,
     ) -> None:
+        """`store` is that of the fleet to show; then there is no root."""
         self.root = root
+        self.store = store
         self.host = f"[{host}]" if ":" in host and host[0] != "[" else host
         self.port = port
         self.token = token or token_urlsafe(24)
@@ -57,27 +72,50 @@ def serve(plan: ServerPlan) -> NoReturn:
     click.echo(f"pincite serve: {address}?token={plan.token}")
     from ...safe.browser import open_in_browser
     from .access import AccessRules
-    from .site import Site
 
     own = _LOOPBACK_NAMES if plan.host in _LOOPBACK_NAMES else (plan.host,)
-    rules = AccessRules(plan.token, (*own, *plan.names), port)
+    rules = AccessRules(plan.token, (*own, *plan.names), port, _HEALTH if plan.store is not None else "")
     if plan.opens:
         # Others see how a browser is started: it gets a token that counts once.
         open_in_browser(f"{address}?token={rules.make_single_token()}")
-    site = Site(plan.root, plan.read_only)
+    site, make = _make_site(plan)
     _end_on_signals(site)
-    _run(site, rules, listening)
+    _run(make(rules), listening)
     _end(site, 0)
 
 
-def _run(site: Site, rules: AccessRules, listening: Any) -> None:
+def _make_site(plan: ServerPlan) -> tuple[ServedSite, Callable[[AccessRules], Starlette]]:
+    """What is served, and what makes the application of it; the libraries of the application are imported later."""
+    if plan.store is not None:
+        from .fleet_site import FleetSite
+
+        fleet = FleetSite(plan.store)
+
+        def make_fleet(rules: AccessRules) -> Starlette:
+            from .fleet_app import make_fleet_app
+
+            return make_fleet_app(fleet, rules)
+
+        return fleet, make_fleet
+    from .site import Site
+
+    site = Site(plan.root, plan.read_only)
+
+    def make(rules: AccessRules) -> Starlette:
+        from .app import make_app
+
+        return make_app(site, rules)
+
+    return site, make
+
+
+def _run(app: Starlette, listening: Any) -> None:
     import uvicorn
 
-    from .app import make_app
     from .client_connection import ClientConnection
 
     config = uvicorn.Config(
-        make_app(site, rules),
+        app,
         log_level="critical",
         access_log=False,
         server_header=False,
@@ -106,7 +144,7 @@ def _allow_many_files() -> None:
             setrlimit(RLIMIT_NOFILE, (wanted, hard))
 
 
-def _end_on_signals(site: Site | None) -> None:
+def _end_on_signals(site: ServedSite | None) -> None:
     def end(number: int, frame: object) -> None:
         _end(site, 0 if number == signal.SIGINT else 128 + number)
 
@@ -114,9 +152,8 @@ def _end_on_signals(site: Site | None) -> None:
         signal.signal(number, end)
 
 
-def _end(site: Site | None, code: int) -> NoReturn:
+def _end(site: ServedSite | None, code: int) -> NoReturn:
     """End now: pages that are open would keep the server. The child processes end when their input does."""
     if site is not None:
-        site.works.stop_all()
-        site.writing.acquire(timeout=_LAST_WRITES)
+        site.finish(_LAST_WRITES)
     os._exit(code)

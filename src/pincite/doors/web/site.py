@@ -4,40 +4,28 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections import defaultdict
-from concurrent.futures import ThreadPoolExecutor
 from threading import Lock
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
-from ...core.errors import PinciteError, UsageError
+from ...core.errors import UsageError
 from ...project.project import open_project
-from ...safe.escape import escape_text
 from .checking import DocumentKeeper
 from .events import EventHub, WorkChanged
 from .long_work import LongWork, WorkTable
+from .served_site import ServedSite
 from .trend_recorder import record_documents
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from ...project.project import Project
     from .checked_documents import CheckedDocuments
 
-T = TypeVar("T")
 
-_THREADS = 4
-"""Pages that are made at once: they share the interpreter, and each may hold folders open."""
-_THREADS_OF_A_KIND = 2
-"""Those of them that one kind of page may take: one that takes long, such as a planned fix, leaves the others some."""
-
-
-class Site:
-    """One root and everything that the pages of it share. Pages are made in threads; the loop runs the rest."""
+class Site(ServedSite):
+    """One root and everything that the pages of it share."""
 
     def __init__(self, root: str, read_only: bool = False) -> None:
         self.root = os.path.realpath(root)
-        self.name = os.path.basename(self.root) or self.root
-        self.read_only = read_only
+        super().__init__(os.path.basename(self.root) or self.root, read_only)
         self.events = EventHub()
         self.works = WorkTable(self._tell_work, self.describe_error)
         self.keeper = DocumentKeeper(self.root, self.events, self.works, self._tell_work, self._note_check)
@@ -45,8 +33,6 @@ class Site:
         """Held while files of the root are written."""
         self.kept: dict[str, Any] = {}
         """What a page keeps from one request to the next, by the page's own key."""
-        self._pool = ThreadPoolExecutor(_THREADS, "pincite-page")
-        self._turns: defaultdict[str, asyncio.Semaphore] = defaultdict(lambda: asyncio.Semaphore(_THREADS_OF_A_KIND))
         self._loop: asyncio.AbstractEventLoop | None = None
         self._watching: asyncio.Task[None] | None = None
 
@@ -61,10 +47,14 @@ class Site:
             raise UsageError("the root is gone: the folder that this server was started for was removed or renamed")
         return open_project(self.root, option="")
 
-    async def run(self, kind: str, function: Callable[..., T], *arguments: Any) -> T:
-        """Call something that reads, writes or computes, in a thread; `kind` is the page or action that it is for."""
-        async with self._turns[kind]:
-            return await asyncio.get_running_loop().run_in_executor(self._pool, function, *arguments)
+    async def freshen(self) -> None:
+        """Wait for a check that a write asked for."""
+        await self.keeper.freshen()
+
+    def finish(self, seconds: float) -> None:
+        """Stop long work, and let the file that is being written be finished."""
+        self.works.stop_all()
+        self.writing.acquire(timeout=seconds)
 
     def look_again(self) -> int:
         """Let the verdicts be brought up to date after a file was written; from any thread. Returns the number of the
@@ -79,16 +69,6 @@ class Site:
         if self._loop is not None:
             self._loop.call_soon_threadsafe(self.keeper.restart)
 
-    def describe_error(self, error: BaseException) -> str:
-        """What went wrong, as the command line says it."""
-        if isinstance(error, PinciteError):
-            return "\n".join(escape_text(line) for line in str(error).split("\n"))
-        if isinstance(error, MemoryError):
-            return "out of memory; ask for less at once"
-        if isinstance(error, OSError):
-            return f"a file cannot be read or written: {error.strerror or type(error).__name__}; try again"
-        return f"pincite failed ({type(error).__name__}); this is a defect of it, another request may work"
-
     async def start(self) -> None:
         """Begin to check, and to watch."""
         self._loop = asyncio.get_running_loop()
@@ -100,7 +80,7 @@ class Site:
             self._watching.cancel()
         self.works.stop_all()
         await self.keeper.close()
-        self._pool.shutdown(wait=False, cancel_futures=True)
+        await super().close()
 
     def _note_check(self, documents: CheckedDocuments, head: str) -> None:
         if self._loop is not None and not self.read_only:

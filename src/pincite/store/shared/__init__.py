@@ -32,6 +32,9 @@ __all__ = [
     "open_store",
 ]
 
+PATIENCE = 60.0
+"""Seconds for which a store that is gone is tried again: a server restarts in less."""
+
 
 class SharedStore(Closing):
     """The store that a team shares; use it as a context. Raises StoreTrouble where it cannot be used."""
@@ -62,18 +65,18 @@ def default_address(given: str | None = None) -> StoreAddress:
     return parse_address(f"sqlite://{os.path.join(base, 'pincite', 'fleet.db')}")
 
 
-def open_backend(address: StoreAddress) -> Backend:
+def open_backend(address: StoreAddress, patience: float = PATIENCE) -> Backend:
     """A connection to the database at an address, whatever schema it has."""
     if address.kind == POSTGRESQL:
         from .postgres import PostgresBackend
 
-        return PostgresBackend(address)
+        return PostgresBackend(address, patience)
     from .sqlite_file import SqliteBackend
 
-    return SqliteBackend(address)
+    return SqliteBackend(address, patience)
 
 
-def open_store(address: StoreAddress, write: bool = True) -> SharedStore:
+def open_store(address: StoreAddress, write: bool = True, patience: float = PATIENCE) -> SharedStore:
     """The store at an address, with the schema that this program knows.
 
     A new SQLite file gets its schema at once: it belongs to this user alone. A PostgreSQL database gets it by `pincite
@@ -84,7 +87,7 @@ def open_store(address: StoreAddress, write: bool = True) -> SharedStore:
         raise StoreTrouble(
             f"{address.shown}: there is no store; `pincite fleet check` or `pincite store migrate` makes one"
         )
-    backend = open_backend(address)
+    backend = open_backend(address, patience)
     try:
         if write and address.kind != POSTGRESQL and not read_state(backend).version:
             migrate(backend)

@@ -107,7 +107,7 @@ class Overview:
 
     def summarize(self, since: int = 0, team: Team | None = None, repository: int = 0) -> list[RepositorySummary]:
         """Every repository in numbers, or one of them, by name, with the problems that came since a time."""
-        where, values = _narrow(" WHERE", ("repository.team", team and team.id), ("repository.id", repository))
+        where, values = _narrow(" WHERE", ("repository.team", _number(team)), ("repository.id", repository))
         appeared: dict[int, int] = dict(self._backend.query(_APPEARED, (since, FIRST_PROBLEM))) if since else {}
         found: dict[int, RepositorySummary] = {}
         for number, name, of_team, commit, checked, documents, trouble, outcome, count in self._backend.query(
@@ -158,8 +158,11 @@ class Overview:
     def list_shards(self, repository: int, most: int = 20) -> list[ShardSummary]:
         """The last checks of a repository, the newest first."""
         found: dict[int, ShardSummary] = {}
-        for *row, outcome, number in self._backend.query(_SHARD, (repository, most)):
-            one = found.setdefault(row[0], ShardSummary(*row, {}))
+        for id_, commit, version, committed, finished, seconds, documents, outcome, number in self._backend.query(
+            _SHARD, (repository, most)
+        ):
+            new = ShardSummary(id_, commit, version, committed, finished, seconds, documents, {})
+            one = found.setdefault(id_, new)
             if outcome is not None:
                 one.outcomes[label_of(outcome)] = number
         return list(found.values())
@@ -170,7 +173,7 @@ class Overview:
 
     def list_failures(self, team: Team | None = None, repository: int = 0) -> list[StoredFailure]:
         """The repositories whose last try failed, by name."""
-        where, values = _narrow(" WHERE", ("repository.team", team and team.id), ("repository.id", repository))
+        where, values = _narrow(" WHERE", ("repository.team", _number(team)), ("repository.id", repository))
         rows = self._backend.query(f"{_FAILURE}{where} ORDER BY repository.name, repository.id", values)
         return [StoredFailure(*row) for row in rows]
 
@@ -178,7 +181,7 @@ class Overview:
         self, since: int, team: Team | None = None, most: int = MOST_LISTED
     ) -> list[tuple[int, StoredVerdict]]:
         """The problems that came since a time and stand, each with its repository; the newest first."""
-        where, values = _narrow(" AND", ("shard.team", team and team.id))
+        where, values = _narrow(" AND", ("shard.team", _number(team)))
         # Only shards in which something came are looked into: the first check of a repository says nothing new.
         shards = self._backend.query(
             "SELECT DISTINCT shard.id FROM shard JOIN tally ON tally.shard = shard.id "  # noqa: S608
@@ -218,7 +221,7 @@ class Overview:
         are left out.
         """
         first, last = now // _DAY - days + 1, now // _DAY
-        chosen = (("team", team and team.id), ("repository", repository))
+        chosen = (("team", _number(team)), ("repository", repository))
         where, values = _narrow(" AND", *chosen)
         where_shard, _ = _narrow(" AND", *((f"shard.{name}", value) for name, value in chosen))
         start = first * _DAY
@@ -246,7 +249,11 @@ def _add_up(rows: Iterable[Row], first: int, last: int) -> list[tuple[int, dict[
     return found
 
 
-def _narrow(word: str, *chosen: tuple[str, int | None]) -> tuple[str, tuple[int, ...]]:
+def _number(team: Team | None) -> int:
+    return team.id if team is not None else 0
+
+
+def _narrow(word: str, *chosen: tuple[str, int]) -> tuple[str, tuple[int, ...]]:
     """The condition for those of some columns that must have a value, and the values."""
     given = [(column, value) for column, value in chosen if value]
     condition = " AND ".join(f"{column} = ?" for column, _ in given)

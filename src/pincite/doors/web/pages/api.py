@@ -55,7 +55,7 @@ class ApiRecord(Struct, frozen=True):
 def show_api(context: PageContext, query: ApiQuery) -> ApiRecord:
     """Every address with its fields."""
     found = []
-    for address, methods in describe_api()["paths"].items():
+    for address, methods in describe_api(context.site.is_fleet)["paths"].items():
         for method, one in methods.items():
             fields = tuple(_list_fields(one))
             found.append(
@@ -66,7 +66,7 @@ def show_api(context: PageContext, query: ApiQuery) -> ApiRecord:
 
 def load_openapi(context: PageContext, query: ApiQuery) -> bytes:
     """The description as OpenAPI 3.1."""
-    return encode(describe_api())
+    return encode(describe_api(context.site.is_fleet))
 
 
 def _list_fields(operation: dict[str, Any]) -> list[ApiField]:
