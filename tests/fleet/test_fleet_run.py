@@ -99,6 +99,18 @@ def test_a_repository_that_cites_another_is_checked_again_when_that_one_changes(
     assert go(store, engine, repositories).checked == 0
 
 
+def test_a_repository_that_comes_later_may_be_what_another_one_cites(store: SharedStore) -> None:
+    (first,) = add(store, "github.com/org/app")
+    engine = TableEngine(store, {first.id: "c1"}, {"*/org/lib": ""})
+    assert go(store, engine, [first]).checked == 1
+    assert go(store, engine, [first]).checked == 0
+    both = add(store, "github.com/org/app", "github.com/org/lib")
+    engine.heads = {one.id: "c1" for one in both}
+    engine.others = {"github.com/org/lib": "c1"}
+    assert go(store, engine, both).checked == 2
+    assert go(store, engine, both).checked == 0
+
+
 def test_everything_again_where_that_is_asked_for(store: SharedStore) -> None:
     repositories = add(store, "a")
     engine = TableEngine(store, {repositories[0].id: "c1"})

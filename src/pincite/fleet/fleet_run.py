@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from time import monotonic
 from typing import TYPE_CHECKING
 
@@ -59,10 +58,16 @@ class FleetRun:
         self.summary = FleetSummary(shard.trace, len(self._repositories))
 
     async def run(self, heads: dict[int, str], step: Step = lambda _: None, again: bool = False) -> None:
-        """Do everything; `heads` are commits that were found after `ticket`. `again` checks what is stored, too."""
+        """Do everything; `heads` are commits that were found after `ticket`. `again` checks what is stored, too.
+
+        Mirrors are brought up to date first, all of them: citations of one repository may lead into any other.
+        """
         started = monotonic()
+        current = self._store.verdicts.load_current()
         for number, commit in heads.items():
-            self._heads[number] = ShardAnswer(UPDATE, number, "done", commit, self._shard.ticket)
+            # One that is checked at this commit has its mirror.
+            if not again and (known := current.get(number)) is not None and known.key.commit == commit:
+                self._heads[number] = ShardAnswer(UPDATE, number, "done", commit, self._shard.ticket)
         await self._update([number for number in self._repositories if number not in self._heads], step)
         todo = list(self._heads) if again else self._choose()
         self.summary.stage = CHECK
@@ -87,15 +92,13 @@ class FleetRun:
         """The repositories whose commit was not checked with these settings and this version."""
         current = self._store.verdicts.load_current()
         digest = settings_digest(self._shard.settings)
-        teams = Counter(one.team for one in self._repositories.values())
-        known = {
-            team: {
-                one.name: head.commit
-                for number, head in self._heads.items()
-                if (one := self._repositories[number]).team == team
-            }
-            for team in teams
-        }
+        known: dict[int, dict[str, str]] = {}
+        for number, head in self._heads.items():
+            one = self._repositories[number]
+            names = known.setdefault(one.team, {})
+            names[one.name] = head.commit
+            # What was cited without a host, and had no mirror then, is named so.
+            names[f"*/{one.name.partition('/')[2]}"] = head.commit
         return [
             number
             for number, head in self._heads.items()

@@ -252,6 +252,7 @@ def _print(summary: FleetSummary, totals: dict[str, int], format_: str, shown: s
         kit.print_json({**to_builtins(summary), "outcomes": totals, "store": shown})
         return
     from ...safe.escape import escape_text
+    from ...text.lines import format_count
     from .fleet_progress import format_seconds
 
     for name, trouble in list(summary.troubles.items())[:_MOST_SHOWN]:
@@ -259,10 +260,10 @@ def _print(summary: FleetSummary, totals: dict[str, int], format_: str, shown: s
     if len(summary.troubles) > _MOST_SHOWN:
         click.echo(f"… and {len(summary.troubles) - _MOST_SHOWN} more: pincite fleet report")
     click.echo(
-        f"{summary.repositories:,} repositories: {summary.checked:,} checked, "
+        f"{format_count(summary.repositories, 'repository', 'repositories')}: {summary.checked:,} checked, "
         f"{summary.unchanged:,} unchanged, {summary.failed:,} failed, "
         f"in {format_seconds(summary.seconds)}"
     )
     listed = ", ".join(f"{number:,} {label}" for label, number in totals.items() if number)
-    click.echo(f"{sum(totals.values()):,} citations: {listed or 'none'}")
+    click.echo(f"{format_count(sum(totals.values()), 'citation')}: {listed or 'none'}")
     click.echo("What is worst and what is new: pincite fleet report")
