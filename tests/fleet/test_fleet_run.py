@@ -109,6 +109,7 @@ def test_a_repository_that_comes_later_may_be_what_another_one_cites(store: Shar
     engine.others = {"github.com/org/lib": "c1"}
     assert go(store, engine, both).checked == 2
     assert go(store, engine, both).checked == 0
+    assert go(store, engine, [first]).checked == 0, "the other one is known, though it is not part of the run"
 
 
 def test_everything_again_where_that_is_asked_for(store: SharedStore) -> None:

@@ -70,6 +70,7 @@ class FleetRun:
                 self._heads[number] = ShardAnswer(UPDATE, number, "done", commit, self._shard.ticket)
         await self._update([number for number in self._repositories if number not in self._heads], step)
         todo = list(self._heads) if again else self._choose()
+        self._store.verdicts.note_visits(sorted(set(self._heads) - set(todo)))
         self.summary.stage = CHECK
         self.summary.to_check = len(todo)
         self.summary.unchanged = len(self._heads) - len(todo)
@@ -93,12 +94,14 @@ class FleetRun:
         current = self._store.verdicts.load_current()
         digest = settings_digest(self._shard.settings)
         known: dict[int, dict[str, str]] = {}
-        for number, head in self._heads.items():
-            one = self._repositories[number]
+        # Those that are not part of this run have mirrors, too.
+        for one in self._store.verdicts.list_repositories():
+            head = self._heads.get(one.id)
+            commit = head.commit if head is not None else current[one.id].key.commit if one.id in current else ""
             names = known.setdefault(one.team, {})
-            names[one.name] = head.commit
+            names[one.name] = commit
             # What was cited without a host, and had no mirror then, is named so.
-            names[f"*/{one.name.partition('/')[2]}"] = head.commit
+            names[f"*/{one.name.partition('/')[2]}"] = commit
         return [
             number
             for number, head in self._heads.items()
