@@ -59,7 +59,7 @@ def _work(work: Callable[[], bytes], reader: int, writer: int, memory: int, seco
         os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
         if "faulthandler" in sys.modules:
             sys.modules["faulthandler"].disable()
-        _confine(memory, seconds)
+        confine(memory, seconds)
         write_all(writer, work())
         status = 0
     finally:
@@ -67,10 +67,11 @@ def _work(work: Callable[[], bytes], reader: int, writer: int, memory: int, seco
         os._exit(status)
 
 
-def _confine(memory: int, seconds: int) -> None:
+def confine(memory: int, seconds: int = 0) -> None:
+    """Bound what this process may take: memory on top of what is in use, and processor time unless it is 0."""
     import resource
 
-    wanted = [("RLIMIT_CORE", 0), ("RLIMIT_CPU", seconds)]
+    wanted = [("RLIMIT_CORE", 0), *([("RLIMIT_CPU", seconds)] if seconds else [])]
     # Where the size of a process is unknown, the limit on its time has to do.
     with suppress(OSError, ValueError, IndexError), open("/proc/self/statm", "rb") as file:
         wanted.append(("RLIMIT_AS", int(file.read().split()[0]) * os.sysconf("SC_PAGE_SIZE") + memory))

@@ -86,9 +86,7 @@ class Snapshots:
 
         Raises Trouble for a visit that no server can have answered, Refused where the file cannot be written.
         """
-        data = warc_bytes(visit)
-        if len(data) > LARGEST_FILE:
-            raise Refused(f"{visit.url}: {len(data)} bytes exceed the limit of {LARGEST_FILE} for a snapshot")
+        data = _pack(visit)
         trails = self._open_folder()
         name = self._write(visit, data)
         file = read_file(data, name)
@@ -96,6 +94,10 @@ class Snapshots:
         if name not in self._names:
             self._take(trails, name, file)
         return snapshot
+
+    def keep(self, visit: Visit) -> str:
+        """Keep a visit like `add`, without reading what else is in the folder; the name of its file."""
+        return self._write(visit, _pack(visit))
 
     def _write(self, visit: Visit, data: bytes) -> str:
         """The name of the file that holds a visit, which is made where there is none."""
@@ -256,6 +258,13 @@ def _check_body(found: WarcResponse, holder: WarcResponse | None, body: bytes | 
         return "", holder.sealed
     same = fits(found.payload, body)
     return ("its body does not fit its WARC-Payload-Digest", False) if same is False else ("", bool(same))
+
+
+def _pack(visit: Visit) -> bytes:
+    data = warc_bytes(visit)
+    if len(data) > LARGEST_FILE:
+        raise Refused(f"{visit.url}: {len(data)} bytes exceed the limit of {LARGEST_FILE} for a snapshot")
+    return data
 
 
 def _stem(visit: Visit) -> str:

@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from .fetcher import Fetcher, new_fetcher
-from .politeness import FetchPolicy, TestOnly
+from .politeness import FetchConditions, FetchPolicy, RequestGate, TestOnly
 
-__all__ = ["FetchPolicy", "Fetcher", "TestOnly", "new_fetcher"]
+__all__ = ["FetchConditions", "FetchPolicy", "Fetcher", "RequestGate", "TestOnly", "new_fetcher"]

@@ -99,6 +99,10 @@ def _looked_up(host: str, clock: Clock) -> list[str]:
     clock.until(done)
     if errors:
         reason = getattr(errors[0], "strerror", None) or str(errors[0])
+        if isinstance(errors[0], socket.gaierror) and errors[0].errno == socket.EAI_AGAIN:
+            # No resolver answered, which says nothing about the name.
+            words = f"the name {escape_text(host)} cannot be looked up now ({reason}); try again later"
+            raise clock.failure("unreachable", words)
         words = f"the name {escape_text(host)} cannot be looked up ({reason}); check its spelling"
         raise clock.failure("unresolved", words)
     return answers

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
     from ...core.web import Exchange
     from .hosts import Hosts
-    from .politeness import TestOnly
+    from .politeness import FetchConditions, RequestGate, TestOnly
+    from .robots import RobotsRules
     from .target import FetchTarget
 
     _Result = tuple[str, Visit | FetchFailure | BaseException]
@@ -33,16 +34,19 @@ _JOIN = 2.0
 _DEFAULT = FetchPolicy()
 
 
-def new_fetcher(policy: FetchPolicy) -> Fetcher:
+def new_fetcher(policy: FetchPolicy, gate: RequestGate | None = None) -> Fetcher:
     """The fetcher that commands use; the one place where a test puts another."""
-    return Fetcher(policy)
+    return Fetcher(policy, gate=gate)
 
 
 class Fetcher(Closing):
     """Fetches pages; any status is an answer, and everything else is Trouble with its kind."""
 
-    def __init__(self, policy: FetchPolicy = _DEFAULT, *, test_only: TestOnly | None = None) -> None:
+    def __init__(
+        self, policy: FetchPolicy = _DEFAULT, *, test_only: TestOnly | None = None, gate: RequestGate | None = None
+    ) -> None:
         self._policy = policy
+        self._gate = gate
         self._test_only = test_only
         self._lock = threading.Lock()
         self._hosts: Hosts | None = None
@@ -66,6 +70,28 @@ class Fetcher(Closing):
     def fetch(self, url: str) -> Visit:
         """What asking for an address gives; raises Trouble. The same page is asked for once."""
         return self._fetch_page(url, target_of(url), self._own)
+
+    def revisit(self, url: str, known: FetchConditions | None = None) -> Visit:
+        """What asking for an address now gives, however often it was asked for; raises Trouble.
+
+        With what is known of the page, the server may answer that it is the same (304).
+        """
+        target = target_of(url)
+        return self._visit_address(
+            url, target, self._open_hosts(target.url), Clock(self._policy.seconds, self._own, target.url), known
+        )
+
+    def read_rules(self, host: str) -> RobotsRules | FetchFailure:
+        """The rules of a host for robots, or why they cannot be had."""
+        what = f"https://{host}/robots.txt"
+        return self._open_hosts(what).read_rules(host, Clock(self._policy.seconds, self._own, what))
+
+    def forget(self, host: str) -> None:
+        """Drop what is known of a host, and hang up."""
+        with self._lock:
+            hosts = self._hosts
+        if hosts is not None:
+            hosts.forget(host)
 
     def fetch_all(self, urls: Iterable[str]) -> Iterator[tuple[str, Visit | FetchFailure]]:
         """Every address once with its visit or trouble, as they come; closing the iterator ends the work."""
@@ -144,17 +170,12 @@ class Fetcher(Closing):
                     return
 
     def _fetch_page(self, url: str, target: FetchTarget, halt: StopSignal) -> Visit:
+        hosts = self._open_hosts(target.url)
         with self._lock:
-            if self._closed:
-                raise FetchFailure("offline", f"{target.url}: the fetcher is closed; open a new one")
             got = self._kept.get(target.url)
-            if self._hosts is None:
-                from .hosts import Hosts
-
-                self._hosts = Hosts(self._policy, self._test_only)
         if got is None:
             try:
-                got = self._visit_address(url, target, self._hosts, Clock(self._policy.seconds, halt, target.url))
+                got = self._visit_address(url, target, hosts, Clock(self._policy.seconds, halt, target.url))
             except FetchStopped:
                 raise
             except FetchFailure as trouble:
@@ -164,11 +185,24 @@ class Fetcher(Closing):
             raise FetchFailure(got.kind, str(got))
         return got if got.url == url else replace(got, url=url)
 
-    def _visit_address(self, url: str, target: FetchTarget, hosts: Hosts, clock: Clock) -> Visit:
+    def _open_hosts(self, what: str) -> Hosts:
+        with self._lock:
+            if self._closed:
+                raise FetchFailure("offline", f"{what}: the fetcher is closed; open a new one")
+            if self._hosts is None:
+                from .hosts import Hosts
+
+                self._hosts = Hosts(self._policy, self._test_only, self._gate)
+            return self._hosts
+
+    def _visit_address(
+        self, url: str, target: FetchTarget, hosts: Hosts, clock: Clock, known: FetchConditions | None = None
+    ) -> Visit:
         exchanges: list[Exchange] = []
         seen = {target.url}
         while True:
-            answer = hosts.ask(target, clock, first=not exchanges)
+            more = known.headers if known is not None and known.url == target.url else ()
+            answer = hosts.ask(target, clock, first=not exchanges, more=more)
             exchanges.append(answer)
             location = answer.header("location")
             if answer.status not in REDIRECTS or not location:

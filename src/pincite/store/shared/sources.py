@@ -38,7 +38,8 @@ _DUE = """id, team, url, final, period, due, state, etag, modified, digest, unre
     absent_days, absent_day"""
 _LISTED = "id, url, final, state, status, period, due, seen, failing_since, failures, absent_days, trouble"
 _RECORD = """UPDATE web_source SET due = ?, state = ?, status = ?, etag = ?, modified = ?, digest = ?, final = ?,
-    seen = ?, failing_since = ?, failures = ?, failed = ?, absent_days = ?, absent_day = ?, trouble = ?
+    seen = ?, failing_since = ?, failures = ?, failed = CASE WHEN ? = 0 THEN 0 WHEN ? > failures
+    THEN ? ELSE failed END, absent_days = ?, absent_day = ?, trouble = ?
 WHERE id = ? AND due = ?"""
 _STILL_UNREAD = """UPDATE web_source SET unread = EXISTS (SELECT 1 FROM web_quote WHERE web_quote.source = web_source.id
     AND web_quote.state = ?) WHERE id = ?"""
@@ -76,7 +77,7 @@ class WebSources:
             f"SELECT {_DUE} FROM web_source WHERE team = ? AND host = ? AND due <= ? ORDER BY due, id LIMIT ?",  # noqa: S608
             (team.id, host, until, most),
         )
-        return [DueSource(*row[:10], bool(row[10]), *row[11:]) for row in rows]
+        return [DueSource(*row) for row in rows]
 
     def find_quotes(self, source: int) -> list[SourceQuote]:
         """The quotes from a source."""
@@ -101,11 +102,11 @@ class WebSources:
 
     def _record(self, one: VisitResult) -> bool:
         run = self._backend.run
-        failed = one.time if one.failures else 0
         trouble = clean_text(one.trouble, _LONGEST_TROUBLE)
         values = (
             *(one.due, one.state, one.status, one.etag, one.modified, one.digest, one.final, one.seen),
-            *(one.failing_since, one.failures, failed, one.absent_days, one.absent_day, trouble),
+            *(one.failing_since, one.failures, one.failures, one.failures, one.time),
+            *(one.absent_days, one.absent_day, trouble),
             *(one.source, one.read_due),
         )
         if run(_RECORD, values) != 1:
@@ -187,6 +188,16 @@ class WebSources:
         rows = self._backend.query("SELECT count(*) FROM web_source WHERE team = ? AND due <= ?", (team.id, until))
         return int(rows[0][0])
 
+    def has_open(self, team: Team, states: Sequence[str]) -> bool:
+        """Whether a source is in one of some states, on a host that is not paused."""
+        marks = ", ".join("?" * len(states))
+        rows = self._backend.query(
+            "SELECT 1 FROM web_source JOIN web_host ON web_host.name = web_source.host WHERE web_source.team = ? "  # noqa: S608
+            f"AND web_source.state IN ({marks}) AND NOT web_host.paused LIMIT 1",
+            (team.id, *states),
+        )
+        return bool(rows) and not self.hosts.is_paused()
+
     def list_all(self, team: Team, state: str = "") -> Iterator[StoredSource]:
         """The sources of a team, or those in one state, in the order in which they came."""
         last = 0
@@ -200,7 +211,7 @@ class WebSources:
                 return
             first, last = rows[0][0], rows[-1][0]
             quotes = self._count_quotes(team, first, last)
-            yield from (StoredSource(*row, quotes.get(row[0], {})) for row in rows)
+            yield from (StoredSource(*(*row, quotes.get(row[0], {}))) for row in rows)
 
     def _count_quotes(self, team: Team, first: int, last: int) -> dict[int, dict[str, int]]:
         found: dict[int, dict[str, int]] = {}

@@ -171,4 +171,4 @@ class WebHosts:
             "WHERE paused OR holder <> '' OR rests_until > ? ORDER BY paused DESC, name LIMIT ?",
             (self.now(), most),
         )
-        return [HostState(*row[:5], bool(row[5])) for row in rows]
+        return [HostState(*row) for row in rows]
