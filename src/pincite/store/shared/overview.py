@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from .records import Team
 
 _CURRENT = """SELECT repository.id, repository.name, team.name, coalesce(shard.commit_id, ''),
-    coalesce(shard.finished, 0), coalesce(shard.documents, 0), coalesce(failure.trouble, ''), tally.outcome,
-    tally.number
+    CASE WHEN repository.visited > shard.finished THEN repository.visited ELSE coalesce(shard.finished, 0) END,
+    coalesce(shard.documents, 0), coalesce(failure.trouble, ''), tally.outcome, tally.number
 FROM repository JOIN team ON team.id = repository.team
 LEFT JOIN shard ON shard.id = repository.current
 LEFT JOIN failure ON failure.repository = repository.id

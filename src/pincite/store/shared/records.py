@@ -117,6 +117,7 @@ class RepositorySummary(Struct, frozen=True):
     commit: str
     """Empty before the first check."""
     checked: int
+    """When what stands was found, or last found to be so still; 0 before the first check."""
     documents: int
     outcomes: dict[str, int]
     """Outcome to number of citations."""

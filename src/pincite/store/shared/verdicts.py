@@ -227,6 +227,19 @@ class Verdicts:
             values,
         )
 
+    def note_visits(self, repositories: Sequence[int]) -> None:
+        """Note that repositories were looked at now, and are as what stands of them says; a failure before is over."""
+        now = int(time())
+
+        def write() -> None:
+            self._backend.run_many(
+                "UPDATE repository SET visited = ? WHERE id = ?", [(now, one) for one in repositories]
+            )
+            self._backend.run_many("DELETE FROM failure WHERE repository = ?", [(one,) for one in repositories])
+
+        if repositories:
+            self._backend.perform(write)
+
     def reconcile(self) -> list[str]:
         """What does not add up, one line each: nothing may be lost, and nothing counted twice."""
         return find_discrepancies(self._backend)

@@ -44,6 +44,8 @@ CREATE TABLE repository (
     added bigint NOT NULL,
     -- The shard whose verdicts are open.
     current integer,
+    -- When it was last looked at and found as it was checked; no shard says so.
+    visited bigint NOT NULL DEFAULT 0,
     UNIQUE (team, name)
 );
 
@@ -156,7 +158,7 @@ $$;
 GRANT SELECT ON schema_version, team, member, repository, shard, failure, tally, document, verdict
     TO pincite_reader, pincite_worker;
 GRANT USAGE ON SEQUENCE ticket TO pincite_worker;
-GRANT UPDATE (location, current) ON repository TO pincite_worker;
+GRANT UPDATE (location, current, visited) ON repository TO pincite_worker;
 GRANT UPDATE (until, line) ON verdict TO pincite_worker;
 GRANT UPDATE (failed, tries, trouble, trace), DELETE ON failure TO pincite_worker;
 

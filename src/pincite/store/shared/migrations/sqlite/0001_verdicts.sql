@@ -24,6 +24,7 @@ CREATE TABLE repository (
     location TEXT NOT NULL,
     added INTEGER NOT NULL,
     current INTEGER,
+    visited INTEGER NOT NULL DEFAULT 0,
     UNIQUE (team, name)
 );
 
