@@ -32,10 +32,13 @@ _MESSAGES = {
     "distributed.worker.memory.pause": 0.9,
     "distributed.worker.memory.terminate": 0.95,
     "distributed.worker.profile.enabled": False,
-    # Who listens to a scheduler may not send it functions of its own choosing.
-    "distributed.scheduler.pickle": True,
+    # Scheduler and workers always start a server of HTTP, which asks for no certificate: it has nothing to tell.
+    "distributed.scheduler.http.routes": [],
+    "distributed.worker.http.routes": [],
     "logging": {"distributed": "error"},
 }
+HTTP_ADDRESS = "127.0.0.1:0"
+"""Where that server listens: a port of loopback that no one is told."""
 
 
 class TlsFiles(Struct, frozen=True):
@@ -89,14 +92,16 @@ def configure() -> None:
     """Set what Dask must do here; raises UsageError where it is not installed."""
     try:
         import dask
+
+        # Before the next line: it sets its loggers while it is imported.
+        dask.config.set(_MESSAGES)
         import distributed  # noqa: F401
     except ImportError:
         raise UsageError("a Dask cluster needs an extra: install 'pincite[fleet]'") from None
-    dask.config.set(_MESSAGES)
 
 
 def make_security(tls: TlsFiles) -> Security | None:
-    """What encrypts the messages of a cluster; None on loopback without certificates."""
+    """What encrypts the messages of a cluster; None on loopback without certificates. Raises UsageError."""
     if not tls.are_complete:
         return None
     from distributed.security import Security
@@ -104,4 +109,13 @@ def make_security(tls: TlsFiles) -> Security | None:
     files: dict[str, Any] = {"tls_ca_file": tls.authority}
     for role in ("scheduler", "worker", "client"):
         files |= {f"tls_{role}_cert": tls.certificate, f"tls_{role}_key": tls.key}
-    return Security(require_encryption=True, **files)
+    security = Security(require_encryption=True, **files)
+    try:
+        security.get_connection_args("client")
+    except OSError as error:
+        reason = getattr(error, "reason", "") or error.strerror or error
+        raise UsageError(
+            f"{tls.authority}, {tls.certificate}, {tls.key}: not an authority, a certificate and its key ({reason}); "
+            "make them with `pincite fleet certificates`"
+        ) from None
+    return security

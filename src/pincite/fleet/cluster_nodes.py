@@ -8,7 +8,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from ..core.errors import UsageError
-from .cluster import TlsFiles, configure, is_loopback_host, make_security, require_safe_address
+from .cluster import HTTP_ADDRESS, TlsFiles, configure, is_loopback_host, make_security, require_safe_address
 from .cluster_worker import stop_runner
 
 if TYPE_CHECKING:
@@ -27,22 +27,27 @@ async def run_scheduler(host: str, port: int, tls: TlsFiles, announce: Callable[
         )
     from distributed import Scheduler
 
+    security = make_security(tls)
     protocol = "tls" if tls.are_complete else "tcp"
     try:
         scheduler = Scheduler(
             host=host,
             port=port,
             protocol=protocol,
-            security=make_security(tls),
+            security=security,
             dashboard=False,
-            dashboard_address=None,
+            dashboard_address=HTTP_ADDRESS,
         )
         async with scheduler:
             announce(scheduler.address)
             await _wait_for_signal()
-    except OSError as error:
+    except (OSError, RuntimeError) as error:
+        # Dask wraps what went wrong while it started.
+        reason = error if isinstance(error, OSError) else error.__cause__
+        if not isinstance(reason, OSError):
+            raise
         raise UsageError(
-            f"{host}:{port}: cannot listen there ({error.strerror or error}); choose another --port"
+            f"{host}:{port}: cannot listen there ({reason.strerror or reason}); choose another --host or --port"
         ) from None
 
 
@@ -62,7 +67,7 @@ async def run_cluster_worker(scheduler: str, tls: TlsFiles, name: str, announce:
                 name=name or None,
                 security=make_security(tls),
                 dashboard=False,
-                dashboard_address=None,
+                dashboard_address=HTTP_ADDRESS,
                 death_timeout=10,
                 lifetime_restart=False,
                 **options,

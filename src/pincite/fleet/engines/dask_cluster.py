@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from ...core.errors import PinciteError
-from ..cluster import TlsFiles, configure, make_security
+from ..cluster import HTTP_ADDRESS, TlsFiles, configure, make_security
 from ..cluster_worker import run_shard
 from ..shards import ShardFailed
 
@@ -125,8 +125,8 @@ class DaskEngine:
                 host="127.0.0.1",
                 protocol="tls://",
                 security=Security.temporary(),
-                dashboard_address=None,
-                worker_dashboard_address=None,
+                dashboard_address=HTTP_ADDRESS,
+                worker_dashboard_address=HTTP_ADDRESS,
                 asynchronous=True,
                 silence_logs=50,
                 env=self._environment,
