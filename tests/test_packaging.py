@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+import tarfile
 import tomllib
 import zipfile
 from pathlib import Path
@@ -84,6 +85,28 @@ def test_wheel_holds_the_packages_and_nothing_else(wheel: Path) -> None:
     assert any(name.endswith("/licenses/LICENSE") for name in shipped)
 
 
+@pytest.mark.parametrize(
+    ("folder", "ending", "some"),
+    [
+        ("pincite/store/shared/migrations/postgresql", ".sql", {"0001_verdicts.sql", "rights.sql"}),
+        ("pincite/store/shared/migrations/sqlite", ".sql", {"0001_verdicts.sql"}),
+        ("pincite/doors/web/templates", ".html", {"base.html", "fleet.html"}),
+        ("pincite/schemas", ".json", {"report-1.schema.json", "fleet-check-1.schema.json"}),
+    ],
+)
+def test_wheel_holds_what_is_no_code(wheel: Path, folder: str, ending: str, some: set[str]) -> None:
+    assert some <= {path.name for path in (wheel / folder).iterdir() if path.suffix == ending}
+
+
+def test_sources_hold_the_files_of_a_deployment(tmp_path: Path) -> None:
+    done = run(sys.executable, "-m", "hatchling", "build", "-t", "sdist", "-d", str(tmp_path))
+    assert done.returncode == 0, done.stdout
+    (built,) = tmp_path.glob("*.tar.gz")
+    with tarfile.open(built) as archive:
+        shipped = {name.partition("/")[2] for name in archive.getnames()}
+    assert {"deploy/compose.yaml", "deploy/Dockerfile", "deploy/logins.sh", "tests/support_fleet.py"} <= shipped
+
+
 def test_wheel_runs_without_the_checkout(wheel: Path, tmp_path: Path) -> None:
     code = "import pincite; print(pincite.__file__); from pincite.doors.cli.main import main; main()"
     done = subprocess.run(
@@ -127,7 +150,8 @@ def test_every_requirement_is_pinned_within_its_range(requirement: Requirement) 
 def test_one_install_reads_papers_pages_and_bibliographies() -> None:
     core = {canonicalize_name(Requirement(text).name) for text in PROJECT["project"]["dependencies"]}
     assert {"bibtexparser", "h11", "idna", "publicsuffixlist", "pypdfium2", "rispy", "turbohtml"} <= core
-    assert set(PROJECT["project"]["optional-dependencies"]) == {"all", "fast", "lsp", "mcp", "models", "symbols", "web"}
+    servers, large = {"fleet", "lsp", "mcp", "postgres", "web"}, {"fast", "models", "symbols"}
+    assert set(PROJECT["project"]["optional-dependencies"]) == {"all", *servers, *large}
 
 
 def test_every_requirement_is_written_once() -> None:

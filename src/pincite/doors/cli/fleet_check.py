@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ...fleet.shards import Shard
     from ...fleet.structured_log import FleetLog
     from ...store.shared import SharedStore
-    from ...store.shared.records import StoredRepository
+    from ...store.shared.records import StoredRepository, Team
 
 _MOST_SHOWN = 10
 
@@ -98,6 +98,8 @@ def command(
     folder = mirrors_folder(mirrors)
     with open_store(address) as store:
         listed = read_repositories(repositories, team) if repositories else []
+        if repositories and not listed:
+            raise UsageError(f"{', '.join(repositories)}: no repository is listed there; nothing was checked")
         stored, locations = _register(store, team, listed)
         plan = _FleetPlan(store, folder, mirror_bytes, jobs, seconds, settings, trace, log)
         make_engine: Callable[[], ShardEngine]
@@ -110,7 +112,7 @@ def command(
         summary = plan.run(make_engine, stored, locations, again, quiet)
         totals = _count_outcomes(store, stored)
     if not quiet:
-        _print(summary, totals, format_, address.shown)
+        _print(summary, totals, format_, address.shown, database is not None)
     problems = sum(number for label, number in totals.items() if label not in ("holds", "unchecked"))
     sys.exit(2 if summary.failed else int(problems > 0))
 
@@ -218,12 +220,28 @@ def _register(
         by_team.setdefault(one.team or team, []).append(one)
     stored, locations = [], {}
     for name, some in by_team.items():
-        found = store.teams.find(name) or store.teams.set(name)
+        found = store.teams.find(name) or _add_team(store, name)
         places = {one.name: one.location for one in some}
         for known in store.verdicts.add_repositories(found, [(one.name, one.shown) for one in some]):
             stored.append(known)
             locations[known.id] = places[known.name]
     return stored, locations
+
+
+def _add_team(store: SharedStore, name: str) -> Team:
+    """A new team; only the owner of the store may add one."""
+    from ...store.database import StoreTrouble
+    from ...store.shared import StoreUnavailable
+
+    try:
+        return store.teams.set(name)
+    except StoreUnavailable:
+        raise
+    except StoreTrouble:
+        raise UsageError(
+            f"team {name}: there is none that this login may see, and it may add none; name your own with --team, or "
+            f"ask the owner: pincite store team {name}, pincite store grant LOGIN --team {name} --as worker"
+        ) from None
 
 
 def _read_settings(path: str | None) -> str:
@@ -245,25 +263,36 @@ def _count_outcomes(store: SharedStore, repositories: Sequence[StoredRepository]
     return totals
 
 
-def _print(summary: FleetSummary, totals: dict[str, int], format_: str, shown: str) -> None:
+def _print(summary: FleetSummary, totals: dict[str, int], format_: str, shown: str, is_named: bool) -> None:
     if format_ == "json":
-        from msgspec import to_builtins
-
-        kit.print_json({**to_builtins(summary), "outcomes": totals, "store": shown})
+        kit.print_json(_object(summary, totals, shown))
         return
+    from shlex import quote
+
     from ...safe.escape import escape_text
     from ...text.lines import format_count
     from .fleet_progress import format_seconds
 
+    report = f"pincite fleet report{f' --database {quote(shown)}' if is_named else ''}"
     for name, trouble in list(summary.troubles.items())[:_MOST_SHOWN]:
         click.echo(f"{escape_text(name)}: not checked: {escape_text(trouble)}")
     if len(summary.troubles) > _MOST_SHOWN:
-        click.echo(f"… and {len(summary.troubles) - _MOST_SHOWN} more: pincite fleet report")
+        click.echo(f"… and {len(summary.troubles) - _MOST_SHOWN} more: {report}")
     click.echo(
         f"{format_count(summary.repositories, 'repository', 'repositories')}: {summary.checked:,} checked, "
-        f"{summary.unchanged:,} unchanged, {summary.failed:,} failed, "
-        f"in {format_seconds(summary.seconds)}"
+        f"{summary.unchanged:,} unchanged, {summary.failed:,} failed, in {format_seconds(summary.seconds)}"
     )
-    listed = ", ".join(f"{number:,} {label}" for label, number in totals.items() if number)
+    parts = [(number, "hold" if label == "holds" and number != 1 else label) for label, number in totals.items()]
+    listed = ", ".join(f"{number:,} {label}" for number, label in parts if number)
     click.echo(f"{format_count(sum(totals.values()), 'citation')}: {listed or 'none'}")
-    click.echo("What is worst and what is new: pincite fleet report")
+    click.echo(f"What is worst and what is new: {report}")
+
+
+def _object(summary: FleetSummary, totals: dict[str, int], shown: str) -> dict[str, object]:
+    from msgspec import to_builtins
+
+    from ..._version import __version__
+
+    # How far a run is concerns the line on the terminal alone.
+    said = {name: value for name, value in to_builtins(summary).items() if name != "stage"}
+    return {"schema": "pincite.fleet-check/1", "version": __version__, "store": shown, **said, "outcomes": totals}

@@ -42,7 +42,10 @@ def certificates(folder: str, days: int) -> None:
     from ...safe.private_files import create_private_files
 
     made = make_certificates(days)
-    taken = create_private_files(folder, made)
+    try:
+        taken = create_private_files(folder, made)
+    except OSError as error:
+        raise UsageError(f"{folder}: cannot be written ({error.strerror}); name another folder") from None
     if taken:
         raise UsageError(f"{taken}: is there already; name another folder, or move it away")
     click.echo(f"{folder}: {', '.join(made)}")

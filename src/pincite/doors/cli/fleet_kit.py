@@ -45,7 +45,7 @@ def tls_options(function: Callable[..., Any]) -> Callable[..., Any]:
     return function
 
 
-class Size(click.ParamType):
+class Size(click.ParamType):  # type: ignore[type-arg]  # generic only since click 8.4
     """A number of bytes: `500M`, `20G`."""
 
     name = "size"
