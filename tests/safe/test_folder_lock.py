@@ -12,12 +12,15 @@ from pincite.safe.folder_lock import FolderBusy, own_file, own_folder, use_folde
 
 def test_users_share_and_an_owner_waits(tmp_path: Path) -> None:
     folder = str(tmp_path)
-    with use_folder(folder, 0.0), use_folder(folder, 0.0):
-        with pytest.raises(FolderBusy, match="in use"), own_folder(folder, 0.0):
-            pass
-    with own_folder(folder, 0.0):
-        with pytest.raises(FolderBusy), use_folder(folder, 0.01):
-            pass
+    with (
+        use_folder(folder, 0.0),
+        use_folder(folder, 0.0),
+        pytest.raises(FolderBusy, match="in use"),
+        own_folder(folder, 0.0),
+    ):
+        pass
+    with own_folder(folder, 0.0), pytest.raises(FolderBusy), use_folder(folder, 0.01):
+        pass
     with own_file(f"{folder}/work", 0.0), pytest.raises(FolderBusy), own_file(f"{folder}/work", 0.0):
         pass
     with own_file(f"{folder}/work", 0.0):

@@ -171,7 +171,8 @@ def test_hooks_and_settings_of_the_mirror_or_the_user_run_nothing(
         (hooks / name).write_text(f"#!/bin/sh\ntouch {home}/pwned\n")
         (hooks / name).chmod(0o755)
     (home / ".gitconfig").write_text(
-        f"[core]\n\thooksPath = {hooks}\n\tfsmonitor = touch {home}/pwned\n\talternateRefsCommand = touch {home}/pwned\n"
+        f"[core]\n\thooksPath = {hooks}\n\tfsmonitor = touch {home}/pwned\n"
+        f"\talternateRefsCommand = touch {home}/pwned\n"
         "[fetch]\n\twriteCommitGraph = true\n\trecurseSubmodules = true\n[init]\n\ttemplateDir = /nowhere\n"
     )
     monkeypatch.setenv("HOME", str(home))

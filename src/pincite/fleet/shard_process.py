@@ -29,15 +29,16 @@ from ..safe.escape import whole
 from ..safe.git_mirror import MirrorDamaged, MirrorState, hide_credentials
 from ..safe.process_memory import forget_peak, read_peak
 from .mirrors import Mirrors
-from .shard_records import ShardHead, ShardRefusal, ShardReply, ShardRequest, ShardResult, ShardRows, shorten
+from .shard_records import ShardBatch, ShardFarewell, ShardHead, ShardRefusal, ShardReply, ShardRequest, ShardResult
 from .shard_rows import RowMaker
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from typing import BinaryIO
 
     from ..core.model import Summary
     from ..project.config import Config
-    from .shard_records import CitationRow, ShardTask
+    from .shard_records import ShardRow, ShardTask
 
 MODULE = __name__ if __name__ != "__main__" else "pincite.fleet.shard_process"
 MIRRORS = "PINCITE_MIRRORS"
@@ -83,7 +84,7 @@ class ShardChecker:
             yield self._refuse(f"pincite failed ({type(error).__name__}); this is a defect of it")
 
     def _refuse(self, message: str) -> ShardRefusal:
-        return ShardRefusal(shorten(whole(hide_credentials(message)), _MOST_MESSAGE))
+        return ShardRefusal(whole(hide_credentials(message))[:_MOST_MESSAGE])
 
     def _open_mirrors(self, task: ShardTask) -> Mirrors:
         bound = task.mirror_bytes or sys.maxsize
@@ -142,7 +143,7 @@ class ShardChecker:
                     finally:
                         run.close()
             except PinciteError as error:
-                raise PinciteError(rows.clean(str(error))) from None
+                raise PinciteError(rows.clean(str(error), _MOST_MESSAGE)) from None
             others = {whole(name): whole(seen) for name, seen in getattr(run, "others", {}).items()}
             committed = mirrors.find_time(task.repository, task.team, commit)
             trouble = _describe_trouble(run.summary, unread, rows)
@@ -185,19 +186,19 @@ def _choose_settings(place: str, settings: str) -> Config:
     return parse_settings(settings, "pincite.toml", "the settings of the fleet") or config
 
 
-def _stream_rows(run: Run, rows: RowMaker, unread: list[str]) -> Iterator[ShardRows]:
+def _stream_rows(run: Run, rows: RowMaker, unread: list[str]) -> Iterator[ShardBatch]:
     """The rows of a run in batches; documents that cannot be read are added to `unread`, the first of them."""
-    waiting: list[CitationRow] = []
+    waiting: list[ShardRow] = []
     is_first = True
     for report in run.parts():
         if report.error and len(unread) < _MOST_UNREADABLE:
             unread.append(f"{report.document}: {report.error}")
         waiting += rows.make(report)
         while len(waiting) >= _BATCH:
-            yield ShardRows(waiting[:_BATCH], is_first)
+            yield ShardBatch(waiting[:_BATCH], is_first)
             is_first = False
             del waiting[:_BATCH]
-    yield ShardRows(waiting, is_first)
+    yield ShardBatch(waiting, is_first)
 
 
 def _describe_trouble(summary: Summary, unread: list[str], rows: RowMaker) -> str:
@@ -206,7 +207,12 @@ def _describe_trouble(summary: Summary, unread: list[str], rows: RowMaker) -> st
     said += unread
     if summary.unreadable > len(unread):
         said.append(f"{summary.unreadable - len(unread)} more documents cannot be read")
-    return shorten("; ".join(map(rows.clean, said)), _MOST_MESSAGE)
+    return rows.clean("; ".join(map(rows.clean, said)), _MOST_MESSAGE)
+
+
+def _send(sink: BinaryIO, data: bytes) -> None:
+    sink.write(len(data).to_bytes(4, "big") + data)
+    sink.flush()
 
 
 def main() -> None:
@@ -225,12 +231,12 @@ def main() -> None:
             except DecodeError:
                 break
             for answer in checker.answer(request):
-                data = encode(answer)
-                sink.write(len(data).to_bytes(4, "big") + data)
-                sink.flush()
-            sink.write(bytes(4))
-            sink.flush()
-            if checker.is_spent or read_peak() > _LARGEST:
+                _send(sink, encode(answer))
+            is_last = checker.is_spent or read_peak() > _LARGEST
+            if is_last:
+                _send(sink, encode(ShardFarewell()))
+            _send(sink, b"")
+            if is_last:
                 break
     os._exit(0)
 

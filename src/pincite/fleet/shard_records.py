@@ -62,7 +62,7 @@ class ShardHead(Struct, frozen=True, tag="head"):
     """When it was made, in seconds since 1970."""
 
 
-class CitationRow(Struct, frozen=True, array_like=True, gc=False):
+class ShardRow(Struct, frozen=True, array_like=True, gc=False):
     """One citation and its verdict."""
 
     document: str
@@ -81,10 +81,10 @@ class CitationRow(Struct, frozen=True, array_like=True, gc=False):
     """The loudest severity that is reported; -1 where nothing is: all is well, or silenced."""
 
 
-class ShardRows(Struct, frozen=True, tag="rows"):
+class ShardBatch(Struct, frozen=True, tag="batch"):
     """Some of the citations of a commit."""
 
-    rows: list[CitationRow]
+    rows: list[ShardRow]
     is_first: bool = False
     """Whether they are the first ones: rows that came before do not count, as the mirror had to be made again."""
 
@@ -95,7 +95,7 @@ class ShardResult(Struct, frozen=True, tag="result"):
     commit: str
     committed: int
     documents: int
-    rows: list[CitationRow] = []
+    rows: list[ShardRow] = []
     """All citations, malformed ones included; empty where they were streamed."""
     others: dict[str, str] = {}
     """The other repositories that citations lead to, with the commit seen there."""
@@ -114,7 +114,11 @@ class ShardRefusal(Struct, frozen=True, tag="refusal"):
     message: str
 
 
-ShardReply = ShardHead | ShardRows | ShardResult | ShardRefusal
+class ShardFarewell(Struct, frozen=True, tag="farewell"):
+    """The process ends after this answer, since it grew too large or ran out of memory."""
+
+
+ShardReply = ShardFarewell | ShardHead | ShardBatch | ShardResult | ShardRefusal
 
 
 def citation_id(document: str, written: str, occurrence: int) -> int:

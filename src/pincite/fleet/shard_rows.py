@@ -6,7 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from ..safe.escape import whole
-from .shard_records import MALFORMED, MALFORMED_CHECK, CitationRow, shorten
+from .shard_records import MALFORMED, MALFORMED_CHECK, MOST_TEXT, ShardRow, shorten
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,7 +23,7 @@ class RowMaker:
         self._seen: Counter[str] = Counter()
         """How often each citation stood in the document so far."""
 
-    def make(self, report: Report) -> Iterator[CitationRow]:
+    def make(self, report: Report) -> Iterator[ShardRow]:
         """The rows of a report."""
         document = shorten(whole(report.document), 1000)
         for verdict in report.verdicts:
@@ -33,15 +33,15 @@ class RowMaker:
         if not report.more:
             self._seen.clear()
 
-    def _make_row(self, document: str, verdict: Verdict) -> CitationRow:
+    def _make_row(self, document: str, verdict: Verdict) -> ShardRow:
         citation = verdict.citation
         written = shorten(whole(citation.raw))
         every = (*verdict.findings, *verdict.silenced)
         if not every:
-            return CitationRow(document, verdict.line, written, self._count(written), citation.dialect, 0, "", "")
+            return ShardRow(document, verdict.line, written, self._count(written), citation.dialect, 0, "", "")
         # Of several findings the one that decides is told, the first of those that are as bad.
         worst = max(every, key=lambda finding: finding.outcome)
-        return CitationRow(
+        return ShardRow(
             document,
             verdict.line,
             written,
@@ -53,17 +53,18 @@ class RowMaker:
             int(verdict.severity) if verdict.findings else -1,
         )
 
-    def _make_malformed(self, document: str, defect: Defect) -> CitationRow:
+    def _make_malformed(self, document: str, defect: Defect) -> ShardRow:
         malformed = defect.malformed
         written, reason = shorten(whole(malformed.raw)), self.clean(malformed.reason)
         number = self._count(written)
-        return CitationRow(
+        return ShardRow(
             document, defect.line, written, number, malformed.dialect, MALFORMED, MALFORMED_CHECK, reason, 2
         )
 
-    def clean(self, text: str) -> str:
+    def clean(self, text: str, most: int = MOST_TEXT) -> str:
         """A text that can be sent, of bounded length and without the place of this moment."""
-        return shorten(whole(text.replace(self._place, "")))
+        text = whole(text.replace(self._place, ""))
+        return text if len(text) <= most else f"{text[: most - 1]}…"
 
     def _count(self, written: str) -> int:
         number = self._seen[written]

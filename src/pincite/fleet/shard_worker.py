@@ -13,7 +13,16 @@ from msgspec.structs import replace
 from ..core.errors import PinciteError
 from ..safe.child import ChildFailed
 from ..safe.worker_process import WorkerProcess
-from .shard_records import CitationRow, ShardHead, ShardRefusal, ShardReply, ShardRequest, ShardResult, ShardRows
+from .shard_records import (
+    ShardBatch,
+    ShardFarewell,
+    ShardHead,
+    ShardRefusal,
+    ShardReply,
+    ShardRequest,
+    ShardResult,
+    ShardRow,
+)
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -68,7 +77,7 @@ class ShardWorker:
 
     async def check(self, task: ShardTask, commit: str = "") -> ShardResult:
         """Check a commit, by default that of HEAD; the result with all rows. Raises as `update` does."""
-        rows: list[CitationRow] = []
+        rows: list[ShardRow] = []
         result: ShardResult | None = None
         async for reply in self.stream_check(task, commit):
             if isinstance(reply, ShardResult):
@@ -81,10 +90,10 @@ class ShardWorker:
             raise ChildFailed("the process gave no answer")
         return replace(result, rows=rows)
 
-    async def stream_check(self, task: ShardTask, commit: str = "") -> AsyncIterator[ShardRows | ShardResult]:
+    async def stream_check(self, task: ShardTask, commit: str = "") -> AsyncIterator[ShardBatch | ShardResult]:
         """The same with the rows in batches, and the result without rows at the end."""
         async for reply in self._ask(ShardRequest("check", task, commit)):
-            if isinstance(reply, ShardRows | ShardResult):
+            if isinstance(reply, ShardBatch | ShardResult):
                 yield reply
 
     async def stop(self) -> None:
@@ -97,7 +106,7 @@ class ShardWorker:
         loop = asyncio.get_running_loop()
         until = loop.time() + seconds + _GRACE
         frames = self._process.ask(encode(request))
-        refusal = ""
+        refusal, is_last = "", False
         try:
             while True:
                 try:
@@ -113,9 +122,14 @@ class ShardWorker:
                     raise ChildFailed("the process sent what is no answer") from None
                 if isinstance(reply, ShardRefusal):
                     refusal = reply.message
+                elif isinstance(reply, ShardFarewell):
+                    is_last = True
                 else:
                     yield reply
         finally:
             await frames.aclose()
+        if is_last:
+            # A request that meets it while it ends would be lost.
+            await self._process.stop()
         if refusal:
             raise ShardTrouble(refusal)

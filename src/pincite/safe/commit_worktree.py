@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import fcntl
 import os
-from contextlib import ExitStack, contextmanager, suppress
-from shutil import rmtree
+from contextlib import ExitStack, closing, contextmanager, suppress
 from stat import S_ISDIR
 from typing import TYPE_CHECKING
 
@@ -20,7 +19,8 @@ from ..core.limits import LIMITS
 from .child import ChildFailed
 from .files import Root
 from .git import is_id
-from .git_mirror import MirrorDamaged, run_in_mirror
+from .git_mirror import MirrorDamaged, run_in_mirror, stream_in_mirror
+from .remove_tree import remove_tree
 from .write import make_folders
 
 if TYPE_CHECKING:
@@ -34,6 +34,8 @@ _MOST_IN_MEMORY = 64 * 1024 * 1024
 _SPARE_MEMORY = 64 * 1024 * 1024
 """What is left free there at least."""
 _MOST_FILES = 200_000
+_MOST_LISTED = 256 * 1024 * 1024
+"""Bytes of the names of all files."""
 _MOST_BYTES = 2 * 1024 * 1024 * 1024
 _TRIES = 16
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
@@ -127,7 +129,7 @@ def _hold_new_folder(parent: str) -> Iterator[str]:
     try:
         yield path
     finally:
-        rmtree(path, ignore_errors=True)
+        remove_tree(path)
         os.close(held)
 
 
@@ -139,7 +141,7 @@ def remove_leftovers(parent: str) -> None:
             held = os.open(path, _FOLDER)
             try:
                 if _lock(held):
-                    rmtree(path, ignore_errors=True)
+                    remove_tree(path)
             finally:
                 os.close(held)
 
@@ -210,13 +212,19 @@ def _list_files(
 ) -> _CommitFiles:
     """The files of a commit; raises UsageError where there are too many."""
     asked = ("ls-tree", "-r", "-l", "-z", "--full-tree", commit)
+    listing = bytearray()
+    count = 0
     try:
-        listed = run_in_mirror(mirror, *asked, seconds=seconds)
+        # A tree of a few kilobytes may name itself over and over, and stand for billions of files.
+        with closing(stream_in_mirror(mirror, *asked, seconds=seconds)) as pieces:
+            for piece in pieces:
+                listing += piece
+                count += piece.count(b"\0")
+                if count > most_files or len(listing) > _MOST_LISTED:
+                    raise UsageError(f"{commit[:12]}: more than {most_files:,} files, the limit; it is not checked")
     except ChildFailed as error:
         raise MirrorDamaged(f"{commit[:12]} cannot be read: {error}") from None
-    entries = listed.split(b"\0")
-    if len(entries) - 1 > most_files:
-        raise UsageError(f"{commit[:12]}: more than {most_files:,} files, the limit; it is not checked")
+    entries = bytes(listing).split(b"\0")
     giants: dict[bytes, int] = {}
     names: list[bytes] = []
     total = 0

@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 import re
 from contextlib import suppress
-from shutil import rmtree
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -21,10 +20,11 @@ from .child import ChildFailed, find_program, stream
 from .files import read_path
 from .git_config_file import quote_value
 from .git_settings import ENVIRONMENT, SETTINGS
+from .remove_tree import remove_tree
 from .shared_objects import drop_unshared, share_objects
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Generator, Mapping
 
     from .local_repository import LocalRepository
 
@@ -175,7 +175,7 @@ def drop_stale_objects(path: str, repository: LocalRepository) -> None:
 def _remove_loose(path: str) -> None:
     """Remove references that are not in `packed-refs`: mirrors of local repositories have none."""
     if os.listdir(os.path.join(path, "refs")):
-        rmtree(os.path.join(path, "refs"))
+        remove_tree(os.path.join(path, "refs"))
         os.mkdir(os.path.join(path, "refs"), 0o700)
 
 
@@ -262,7 +262,7 @@ def remove_mirror(path: str) -> None:
     passing = f"{path}.{os.getpid()}.{os.urandom(4).hex()}.old"
     with suppress(FileNotFoundError):
         os.rename(path, passing)
-    rmtree(passing, ignore_errors=True)
+    remove_tree(passing)
 
 
 def list_mirrors(folder: str) -> list[tuple[float, int, str]]:
@@ -312,6 +312,13 @@ def run_in_mirror(
     path: str, *arguments: str, work_tree: str = "", given: bytes = b"", seconds: float = _SECONDS
 ) -> bytes:
     """The output of a git command over a mirror's objects, without network; raises ChildFailed."""
+    return b"".join(stream_in_mirror(path, *arguments, work_tree=work_tree, given=given, seconds=seconds))
+
+
+def stream_in_mirror(
+    path: str, *arguments: str, work_tree: str = "", given: bytes = b"", seconds: float = _SECONDS
+) -> Generator[bytes, None, None]:
+    """The same piece by piece; closing the iterator ends the command."""
     program = find_program("git")
     if program is None:
         raise UsageError("git is not installed; install it")
@@ -322,7 +329,7 @@ def run_in_mirror(
     if work_tree:
         command.append(f"--work-tree={work_tree}")
     kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
-    return b"".join(stream([*command, *arguments], work_tree or path, kept | ENVIRONMENT, seconds, given=given))
+    yield from stream([*command, *arguments], work_tree or path, kept | ENVIRONMENT, seconds, given=given)
 
 
 def _read(path: str, name: str) -> bytes:
