@@ -189,7 +189,7 @@ def list_facts(run: CapturedRun) -> Iterator[tuple[str, str]]:
 
 def command_line(run: CapturedRun) -> str:
     """What was run as a shell would read it, or what was captured, with nothing invisible in it."""
-    if run.origin == "run":
+    if run.origin == "run" or (run.origin == "team" and run.command):
         from shlex import join
 
         return escape_text(join(run.command))

@@ -147,7 +147,7 @@ def _describe(counts: dict[str, int]) -> str:
         "judgements": ("judgement", "judgements"),
     }
     shown = [f"{number:,} {words[name][number != 1]}" for name, number in counts.items() if number]
-    return ", ".join(shown) or "nothing; the store has all of it"
+    return ", ".join(shown) or "nothing new"
 
 
 def _object(done: PullSummary) -> dict[str, object]:

@@ -103,8 +103,8 @@ def _lines(found: StoreStatus) -> Iterator[str]:
             yield f"  {table.name:{width}} {table.rows:>12,} {'row ' if table.rows == 1 else 'rows'} {size}".rstrip()
     if found.bytes_a_verdict:
         yield f"  a verdict takes {found.bytes_a_verdict:.0f} bytes with its indexes"
-    for kind, number in found.evidence.items():
-        yield f"  evidence: {number:,} of kind {escape_text(kind)}"
+    if found.evidence:
+        yield escape_text(f"  evidence: {', '.join(f'{number:,} {kind}' for kind, number in found.evidence.items())}")
     if found.failed:
         yield f"{format_count(found.failed, 'repository', 'repositories')} could not be checked"
     for failure in found.failures:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ...core.errors import UsageError
 from .records import StoredEvidence
+from .schema import require_writable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -43,6 +44,7 @@ class SharedEvidence:
 
     def _put(self, team: Team, batch: list[StoredEvidence]) -> int:
         def write() -> int:
+            require_writable(self._backend)
             return sum(
                 self._backend.run(
                     "INSERT INTO evidence (team, kind, project, key, recorded, data) VALUES (?, ?, ?, ?, ?, ?) "

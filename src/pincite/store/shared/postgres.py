@@ -39,6 +39,15 @@ _PASSING = ("40001", "40P01", "55P03", "53300", "57P03")
 """Conditions that pass by themselves: serialisation, deadlock, lock timeout, too many connections, starting up."""
 _FULL = ("53100", "53200")
 _NO_RIGHTS = "42501"
+_LOGIN_REFUSED = (
+    "authentication failed",
+    "no pg_hba.conf entry",
+    "no password supplied",
+    "role ",
+    "not permitted to log",
+)
+_PASSING_REFUSALS = ("starting up", "shutting down", "too many", "connection slots", "recovery", "terminating")
+_LONGEST_WORDS = 300
 _KINDS: dict[str, type] = {
     "smallint": int,
     "integer": int,
@@ -213,6 +222,7 @@ WHERE attrelid = to_regclass(?) AND attnum > 0 AND NOT attisdropped ORDER BY att
     def _open(self) -> psycopg.Connection[Row]:
         connection = self._connection
         if connection is None or connection.closed:
+            self._connection = None
             options = (
                 f"-c statement_timeout={_STATEMENT_SECONDS}s -c lock_timeout={_LOCK_SECONDS}s "
                 f"-c idle_in_transaction_session_timeout=600s -c client_encoding=UTF8 -c search_path={SCHEMA},pg_temp"
@@ -239,25 +249,39 @@ WHERE attrelid = to_regclass(?) AND attnum > 0 AND NOT attisdropped ORDER BY att
 
     def _trouble(self, error: psycopg.Error) -> StoreTrouble:
         shown, code = self.address.shown, error.sqlstate or ""
-        words = self.address.hide(" ".join(str(error).split()))[:300]
-        lost = self._connection is None or self._connection.broken or self._connection.closed
+        words = self.address.hide(" ".join(str(error).split()))[:_LONGEST_WORDS]
+        if self._connection is None and not code:
+            return self._explain_refusal(error, words)
+        if "create role" in words:
+            return StoreTrouble(
+                f"{shown}: no rights to make roles; ask an administrator for CREATE ROLE pincite_reader NOLOGIN and "
+                "CREATE ROLE pincite_worker NOLOGIN"
+            )
         if code == _NO_RIGHTS:
             return StoreTrouble(f"{shown}: no rights ({words}); ask the owner to run `pincite store grant`")
         if code in _FULL:
             return StoreUnavailable(f"{shown}: the disk or the memory of the server is full ({words}); make room")
-        if code.startswith("28"):
-            return StoreTrouble(f"{shown}: the server refused the login ({words}); check user and password")
-        if code == "3D000":
-            return StoreTrouble(f"{shown}: there is no such database; create it with `createdb`")
         if code in ("42P01", "42703"):
             return StoreTrouble(f"{shown}: not the schema of pincite ({words}); run `pincite store migrate`")
-        if "password authentication failed" in words or "no pg_hba.conf entry" in words or ("role" in words and lost):
-            return StoreTrouble(f"{shown}: the server refused the login ({words}); check user and password")
-        if lost and 'database "' in words and "does not exist" in words:
-            return StoreTrouble(f"{shown}: there is no such database; create it with `createdb`")
-        if code in _PASSING or code.startswith(("08", "57P")) or lost:
+        is_lost = self._connection is None or self._connection.broken or self._connection.closed
+        if code in _PASSING or code.startswith(("08", "57P")) or is_lost:
             return StoreUnavailable(f"{shown}: cannot be reached ({words}); is the server running?")
         return StoreTrouble(f"{shown}: the database refused the statement ({words})")
+
+    def _explain_refusal(self, error: psycopg.Error, words: str) -> StoreTrouble:
+        """Why there is no connection: the driver gives no code then, and what failed for good is not tried again."""
+        shown = self.address.shown
+        if "permission denied" in words:
+            return StoreTrouble(f"{shown}: no rights ({words}); ask the owner to run `pincite store grant`")
+        if 'database "' in words and "does not exist" in words:
+            return StoreTrouble(f"{shown}: there is no such database; create it with `createdb`")
+        if any(phrase in words for phrase in _LOGIN_REFUSED):
+            return StoreTrouble(f"{shown}: the server refused the login ({words}); check user and password")
+        if isinstance(error, self._psycopg.ProgrammingError) or "definition of service" in words:
+            return StoreTrouble(f"{shown}: not an address that can be used ({words}); correct it")
+        if "FATAL" in words and not any(phrase in words for phrase in _PASSING_REFUSALS):
+            return StoreTrouble(f"{shown}: the server refused the connection ({words})")
+        return StoreUnavailable(f"{shown}: cannot be reached ({words}); is the server running?")
 
 
 @lru_cache(256)

@@ -89,6 +89,17 @@ def require_schema(backend: Backend, write: bool) -> None:
         )
 
 
+def require_writable(backend: Backend) -> None:
+    """Raise SchemaMismatch where the store was migrated to a newer schema since it was opened; in a transaction."""
+    latest = load_migrations(backend.address.kind)[-1].version
+    version: int = backend.query("SELECT max(version) FROM schema_version")[0][0]
+    if version > latest:
+        raise SchemaMismatch(
+            f"{backend.address.shown}: was migrated to schema {version}, newer than {latest} of this pincite, which "
+            "must not write to it; upgrade pincite"
+        )
+
+
 def migrate(backend: Backend, until: int = 0) -> list[int]:
     """Apply what is missing, each file whole or not at all; the versions that were applied.
 

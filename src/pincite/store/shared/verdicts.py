@@ -15,6 +15,7 @@ from ...core.errors import UsageError
 from .backend import POSTGRESQL, SQLITE, clean_text
 from .reconciliation import find_discrepancies
 from .records import FIRST_PROBLEM, FinishedShard, NewVerdict, ShardKey, StoredRepository
+from .schema import require_writable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -147,6 +148,7 @@ class Verdicts:
 
     def _write(self, team: Team, shard: NewShard, verdicts: Sequence[NewVerdict]) -> bool:
         backend, number = self._backend, shard.key.repository
+        require_writable(backend)
         lock = " FOR UPDATE" if backend.address.kind == POSTGRESQL else ""
         rows = backend.query(
             f"SELECT coalesce(current, 0) FROM repository WHERE id = ? AND team = ?{lock}",  # noqa: S608
