@@ -105,7 +105,8 @@ class SourceRef(Struct, frozen=True, gc=False):
     """Which module of sources/ finds it: `file` (key: path from the root), `section` (key: a path or a file's name),
     `permalink`, `chunk`, `symbol`, `opaque`, `ref` (key: a paper's id), `bibliography` (key: an entry's), `habit` (key:
     which forbidden form it is), `target` (key: a command, as `make lint (in docs)`), `path` (key: a path, also of a
-    folder)."""
+    folder), `repository` (key: `owner/name:path`, as written), `mirror` (key: `host/owner/name:path`, once it is known
+    that the repository has a mirror)."""
     key: str
 
 

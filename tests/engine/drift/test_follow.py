@@ -16,6 +16,7 @@ from pincite.engine.drift.follow import Follower
 from pincite.engine.pipeline import Engine
 from pincite.engine.run import Request, Run
 from pincite.safe.files import Root
+from pincite.sources import World
 from pincite.text.document import Document
 from pincite.text.evidence import Evidence
 
@@ -249,7 +250,7 @@ def test_without_history_nothing_is_compared(tmp_path: Path) -> None:
     assert follow(tmp_path, "So.【F:a.py†L3-L5】\n", {"a.py": text(["# top", *OLD])}, None) == []
 
 
-def test_a_citation_over_two_lines_is_witnessed_by_the_line_with_the_number() -> None:
+def test_a_citation_over_two_lines_is_witnessed_by_the_line_with_the_number(tmp_path: Path) -> None:
     asked: list[str] = []
 
     class Asking(FakeHistory):
@@ -261,7 +262,8 @@ def test_a_citation_over_two_lines_is_witnessed_by_the_line_with_the_number() ->
     (citation,) = get_dialect("link").extract(document)
     assert isinstance(citation, Citation)
     rows = [CheckedCitation(citation, Evidence(citation.source, b"x\n"))]
-    Follower(Asking({})).follow(document, rows, None)  # type: ignore[arg-type]
+    with Root(str(tmp_path)) as root:
+        Follower(Asking({})).follow(document, rows, World(root, lambda: None))  # type: ignore[arg-type]
     assert asked == ["here](a.py#L1)."]
 
 

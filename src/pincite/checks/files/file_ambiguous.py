@@ -3,9 +3,8 @@ Several files go by the cited name, or by the cited end of a path.
 
 Why: `[guide.md, §Installing]` and `core.py:12` give a name and no path, `harness/core.py:12` the end of one. The tree
 holds more than one such file, so it is unclear which one is meant. That one of them lies nearer says nothing; that
-only one has the cited lines does.
-
-Likewise `owner/name:src/app.py:12` where mirrors of two hosts have the owner and the name.
+only one has the cited lines does. `owner/name:src/app.py:12` is as unclear where mirrors of two hosts have the owner
+and the name.
 
 Example: `[guide.md, §Installing]` with `docs/guide.md` and `old/guide.md` in the tree.
 

@@ -2,9 +2,8 @@
 The cited lines exist, but what they said when the citation was written cannot be told.
 
 Why: the history that would show it is not here, most often because the clone is shallow; or the file had another
-name, or fewer lines, in the commit that wrote the citation. That is *unchecked*, never *unchanged*.
-
-Of another repository it is the mirror that may begin later than the citation.
+name, or fewer lines, in the commit that wrote the citation. Of another repository, the mirror may begin later than the
+citation. That is *unchecked*, never *unchanged*.
 
 Example: a check in a CI job that fetched one commit. Where no citation could be compared, `--strict` fails.
 
