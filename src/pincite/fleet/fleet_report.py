@@ -42,12 +42,13 @@ class FleetTotals(Struct, frozen=True):
     """Some repositories in numbers."""
 
     repositories: int
+    """All of them."""
     checked: int
     """Repositories that were checked at least once."""
     failed: int
     """Repositories whose last try failed."""
     stale: int
-    """Repositories that were checked, but not lately."""
+    """Repositories that were checked, but not for 7 days."""
     documents: int
     citations: int
     problems: int
@@ -176,28 +177,33 @@ class FleetReport(Struct, frozen=True):
 
     schema: str
     version: str
-    """Of pincite."""
+    """The version of pincite that wrote the report."""
     made: str
-    """When, in UTC."""
+    """When it was written, in UTC."""
     since: str
     """From when on something is new, in UTC."""
     team: str
     """The team that was asked for; empty where all were."""
     totals: FleetTotals
+    """All repositories that the report is about."""
     worst: tuple[RankedRepository, ...]
-    """By number of problems."""
+    """The repositories with most problems, those with most first."""
     worst_by_share: tuple[RankedRepository, ...]
-    """By share of problems, among those with enough citations."""
+    """The same by share of problems, among those with 20 citations or more."""
     appeared: tuple[NewProblems, ...]
     """New problems that still stand, the newest repositories first."""
     appeared_left_out: bool
     """Whether there are more of them than are listed."""
     teams: tuple[TeamTotals, ...]
+    """Every team that has repositories, by name."""
     failures: tuple[FailedRepository, ...]
+    """Repositories that could not be checked, by name."""
     stale: tuple[StaleRepository, ...]
     """The longest unchecked first; those that never were checked before them."""
     trend: tuple[TrendDay, ...]
+    """The last 30 days, the oldest first."""
     sources: SourceTotals
+    """Web sources that citations lead to."""
     source_problems: tuple[SourceProblem, ...]
     """Some of the quotes that are missing, or whose pages are gone."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from ..report.markdown import escape_markdown
@@ -61,8 +62,10 @@ def _add_problems(one: NewProblems, most: int) -> Iterator[str]:
     if len(one.problems) > most:
         yield f"- … and {len(one.problems) - most:,} more"
     if one.command:
-        # An indented block cannot be ended by what it holds.
-        yield from ("", f"    {escape_text(one.command, _LONGEST_COMMAND)}")
+        command = escape_text(one.command, _LONGEST_COMMAND)
+        # A block is ended by a fence that is as long as its own: none in it is.
+        fence = "`" * max(3, 1 + max(map(len, re.findall("`+", command)), default=0))
+        yield from ("", fence, command, fence)
 
 
 def _add_rest(report: FleetReport, most: int) -> Iterator[str]:
