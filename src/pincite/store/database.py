@@ -29,6 +29,7 @@ WATCHED = (KEY, f"{KEY}-wal")
 """What changes when the database of captured output does: answers that rest on it depend on these."""
 _PAGE = 4096
 _STARTS_ANEW = "`pincite doctor` says what is left, moving the file away starts anew"
+_MAKES_ROOM = "make room, or run `pincite gc`"
 _NO_FULL_TEXT = "no such module: fts5"
 # What SQLite calls an error of operation although the file is to blame.
 _DAMAGE = re.compile(r"decode to UTF-8|constructor failed|malformed|no such (?:table|column)|fts5 file format|corrupt")
@@ -123,8 +124,8 @@ def open_in_memory(layout: Layout) -> sqlite3.Connection:
 
 
 @contextmanager
-def translate_sqlite_errors(path: str, remedy: str = _STARTS_ANEW) -> Iterator[None]:
-    """Turn what SQLite and the disk complain about into words with a remedy, given for what is damaged."""
+def translate_sqlite_errors(path: str, remedy: str = _STARTS_ANEW, room: str = _MAKES_ROOM) -> Iterator[None]:
+    """Turn what SQLite and the disk complain about into words with a remedy: of damage, and of a full disk."""
     shown = _shorten_path(path)
     try:
         yield
@@ -133,7 +134,7 @@ def translate_sqlite_errors(path: str, remedy: str = _STARTS_ANEW) -> Iterator[N
         if "locked" in words or "busy" in words:
             raise DatabaseLocked(f"{shown}: locked by another process; try again when it has finished") from None
         if "full" in words:
-            raise StoreTrouble(f"{shown}: the disk is full; make room, or run `pincite gc`") from None
+            raise StoreTrouble(f"{shown}: the disk is full; {room}") from None
         if _DAMAGE.search(words) is not None:
             raise Damaged(f"{shown}: damaged ({words}); {remedy}") from None
         if words == _NO_FULL_TEXT:

@@ -137,6 +137,23 @@ def test_a_full_disk_loses_nothing_that_was_stored(tmp_path: Path) -> None:
         assert write_check(store, f"r{number}", "1", make_verdicts(500), int(number))
 
 
+def test_a_disk_without_room(tmp_path: Path) -> None:
+    place = tmp_path / "small"
+    place.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=400k", "tmpfs", str(place)]
+    if subprocess.run(mount, capture_output=True, check=False).returncode:
+        pytest.skip("no rights to mount a small file system")
+    try:
+        with make_store(f"sqlite://{place}/fleet.db") as store:
+            assert write_check(store, "a", "1", make_verdicts(50), 1)
+            with pytest.raises(StoreTrouble, match=r"fleet.db: the disk is full; make room$"):
+                write_check(store, "b", "1", make_verdicts(20_000), 2)
+            assert [one.citations for one in store.overview.summarize()] == [50, 0]
+            assert store.verdicts.reconcile() == []
+    finally:
+        subprocess.run(["umount", str(place)], check=False)
+
+
 def test_backends_say_how_large_tables_are(store_address: str) -> None:
     with make_store(store_address) as store:
         write_check(store, "a", "1", make_verdicts(2_000), 1)

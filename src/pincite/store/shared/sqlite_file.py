@@ -174,7 +174,7 @@ class SqliteBackend:
     @contextmanager
     def _translated(self) -> Iterator[None]:
         try:
-            with translate_sqlite_errors(self._path, _REMEDY):
+            with translate_sqlite_errors(self._path, _REMEDY, "make room"):
                 yield
         except DatabaseLocked as error:
             raise StoreUnavailable(str(error)) from None
