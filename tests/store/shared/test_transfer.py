@@ -109,6 +109,25 @@ def test_any_text_number_and_bytes_come_back(
     postgres_server.execute(f"DROP DATABASE {second.rpartition('/')[2]}")
 
 
+def test_a_database_that_sorts_by_language(postgres_server: Any, tmp_path: Path) -> None:
+    try:
+        postgres_server.execute(
+            "CREATE DATABASE swedish TEMPLATE template0 ENCODING 'UTF8' LOCALE_PROVIDER icu ICU_LOCALE 'sv-SE'"
+        )
+    except Exception as error:
+        pytest.skip(f"this PostgreSQL sorts by bytes only ({error})")
+    keys = ["a", "B", "b", "ä", "z", "Z", "å", "a b", "a-b", "ab", "_", "漢"]
+    first, second = f"sqlite://{tmp_path}/1.db", postgres_server.address("swedish")
+    with make_store(first) as store:
+        store.evidence.put(store.teams.get("default"), [StoredEvidence("text", "p", key, 1, b"") for key in keys])
+    before = export(first, tmp_path / "1.gz")
+    take_in(second, tmp_path / "1.gz")
+    assert export(second, tmp_path / "2.gz") == before
+    with open_store(parse_address(second)) as store:
+        found = [one.key for one in store.evidence.read_all(store.teams.get("default"), "text", "p")]
+        assert sorted(found) == sorted(keys) and found != sorted(keys)
+
+
 def test_what_is_imported_goes_on(store_address: str, exported: Path) -> None:
     """New rows get new numbers, and new checks stand over imported ones."""
     take_in(store_address, exported)
