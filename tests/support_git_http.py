@@ -20,6 +20,8 @@ class GitServer:
         """What a request must have in this header; anyone is served where it is empty."""
         self.seen: list[tuple[str, str]] = []
         """Path and authorization of each request."""
+        self.most_bytes = -1
+        """So many bytes of an answer are sent before the connection breaks; all where negative."""
         self.silent = Event()
         """While set, no request is answered."""
         outer = self
@@ -78,7 +80,8 @@ class GitServer:
                 request.send_header(name, value)
         request.send_header("Content-Length", str(len(content)))
         request.end_headers()
-        request.wfile.write(content)
+        request.wfile.write(content if self.most_bytes < 0 else content[: self.most_bytes])
+        request.close_connection = True
 
     def _read_body(self, request: BaseHTTPRequestHandler) -> bytes:
         if request.headers.get("Transfer-Encoding") != "chunked":

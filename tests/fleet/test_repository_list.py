@@ -99,7 +99,7 @@ def test_local_repositories_have_the_name_of_their_origin(make_repository: Calla
     assert [one.name for one in found] == [
         "github.com/owner/one",
         f"local/{parent}/two",
-        "local/odd%20n%C3%A4me/.git".replace("/.git", "/%2Egit"),
+        f"local/{parent}/odd%20n%C3%A4me",
     ]
     assert found[1].location == str(copied.path)
 

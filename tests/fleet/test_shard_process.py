@@ -164,6 +164,7 @@ def test_an_older_commit_and_one_that_comes_later(tmp_path: Path) -> None:
     _, old = check(task, first.commit)
     assert (old.commit, old.committed) == (first.commit, first.committed)
     assert "not in it any more" in refuse(task, "0" * 40)
+    assert "not the id of a commit" in refuse(task, "--help")
 
 
 def test_settings_of_the_fleet_are_for_repositories_without_any(

@@ -20,7 +20,7 @@ from pincite.safe.child import ChildFailed
 from support_fleet import make_repositories
 from support_git_http import GitServer
 
-pytestmark = pytest.mark.asyncio
+pytestmark = [pytest.mark.asyncio, pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="reads /proc")]
 TIMEOUT = 60.0
 
 

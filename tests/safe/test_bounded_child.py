@@ -14,6 +14,7 @@ from pincite.safe.bounded_child import kill_session, run_bounded
 from pincite.safe.child import ChildFailed, ChildLate
 
 TIMEOUT = 60.0
+needs_proc = pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="reads /proc")
 
 
 def run(code: str, folder: Path, seconds: float = TIMEOUT, most: int = 1 << 30) -> tuple[int, str, bool]:
@@ -56,6 +57,7 @@ def test_a_file_beyond_the_bound_ends_it_and_the_bound_ends_with_it(tmp_path: Pa
     (tmp_path / "ours").write_bytes(bytes(200_000))
 
 
+@needs_proc
 def test_the_whole_group_ends_when_time_is_up(tmp_path: Path) -> None:
     code = (
         "import os, subprocess, sys, time\n"
@@ -75,7 +77,7 @@ def test_of_much_talk_the_beginning_and_the_end_are_kept(tmp_path: Path) -> None
     assert said.startswith("first 0 1") and said.endswith("last\n")
 
 
-@pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="needs /proc")
+@needs_proc
 def test_a_session_ends_with_all_its_groups(tmp_path: Path) -> None:
     import subprocess
 

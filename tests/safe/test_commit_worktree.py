@@ -6,6 +6,7 @@ import fcntl
 import os
 import subprocess
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -187,6 +188,21 @@ def test_leftovers_of_killed_processes_are_removed(
             assert os.path.exists(place)
     finally:
         os.close(file)
+
+
+def test_many_at_once_do_not_take_one_another_for_leftovers(
+    repository: Any, make_mirror: Callable[..., tuple[str, str]]
+) -> None:
+    repository.commit({"a.md": "one\n"})
+    mirror, head = make_mirror(repository)
+
+    def work(_: int) -> bool:
+        with check_out(mirror, head) as place:
+            return Path(place, "a.md").read_text() == "one\n" and Git.find(place) is not None
+
+    with ThreadPoolExecutor(8) as pool:
+        assert all(pool.map(work, range(80)))
+    assert os.listdir(os.path.join(mirror, "worktrees")) == []
 
 
 def test_a_folder_in_memory_that_is_not_ours_is_not_used(

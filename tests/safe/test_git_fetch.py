@@ -126,6 +126,19 @@ def test_what_is_too_large_is_refused_and_leaves_the_mirror_as_it_was(
     assert not [path for path in place.rglob("*") if path.name.startswith("tmp_")]
 
 
+def test_a_connection_that_breaks_is_no_damage_of_the_mirror(source: Any, server: GitServer, tmp_path: Path) -> None:
+    place = tmp_path / "mirror.git"
+    before = fetch(server, place)
+    head = source.commit({"big.bin": os.urandom(200_000)})
+    server.most_bytes = 50_000
+    with pytest.raises(UsageError, match="cannot be fetched") as caught:
+        fetch(server, place)
+    assert not isinstance(caught.value, MirrorDamaged)
+    assert has_commit(str(place), before.head) and not has_commit(str(place), head)
+    server.most_bytes = -1
+    assert fetch(server, place).head == head
+
+
 def test_no_such_repository_and_no_such_server(server: GitServer, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="cannot be fetched"):
         fetch(server, tmp_path / "a.git", "none")

@@ -42,7 +42,10 @@ _LOOK_EVERY = 256
 
 
 class Mirrors:
-    """All mirrors below a folder. Several processes may use the folder at once."""
+    """All mirrors below a folder. Several processes may use the folder at once.
+
+    They take no more than `most_bytes` together; 0 stands for no bound.
+    """
 
     def __init__(self, folder: str, most_bytes: int = _MOST_BYTES) -> None:
         self.folder = os.path.abspath(folder)
@@ -121,6 +124,8 @@ class Mirrors:
 
         One that is in use stays, and so does the `kept` one.
         """
+        if not self._most_bytes:
+            return 0
         found = list_mirrors(self.folder)
         total = sum(size for _, size, _ in found)
         # A little more than needed, so that this stays rare.
@@ -159,6 +164,8 @@ class Mirrors:
 
     def _count(self, added: int, place: str) -> None:
         """Make room where what was added may have been too much."""
+        if not self._most_bytes:
+            return
         self._changes += 1
         if self._total is not None:
             self._total += added

@@ -244,7 +244,8 @@ def _read_file_address(text: str) -> str:
 
 def _make_local(place: str, team: str) -> FleetRepository:
     """The repository in a folder, under the name that it has where it was published."""
-    repository = LocalRepository(place)
+    above, folder = os.path.split(os.path.abspath(place))
+    repository = LocalRepository(above if folder == ".git" else place)
     origin = repository.remotes().get("origin", "")
     name = _name_origin(origin) if origin else ""
     if not name:

@@ -26,6 +26,7 @@ from ..project.config import load_config, parse_settings
 from ..project.project import open_project
 from ..safe.bounded_child import kill_all_at_end_of_input
 from ..safe.escape import whole
+from ..safe.git import is_id
 from ..safe.git_mirror import MirrorDamaged, MirrorState, hide_credentials
 from ..safe.process_memory import forget_peak, read_peak
 from .mirrors import Mirrors
@@ -87,10 +88,9 @@ class ShardChecker:
         return ShardRefusal(whole(hide_credentials(message))[:_MOST_MESSAGE])
 
     def _open_mirrors(self, task: ShardTask) -> Mirrors:
-        bound = task.mirror_bytes or sys.maxsize
-        key = task.mirrors, bound
+        key = task.mirrors, task.mirror_bytes
         if key not in self._mirrors:
-            self._mirrors = {key: Mirrors(task.mirrors, bound)}
+            self._mirrors = {key: Mirrors(*key)}
         return self._mirrors[key]
 
     def _update(self, task: ShardTask, afresh: bool = False) -> MirrorState:
@@ -101,6 +101,8 @@ class ShardChecker:
 
     def _check(self, task: ShardTask, commit: str) -> Iterator[ShardReply]:
         started = _Meter()
+        if commit and not is_id(commit):
+            raise PinciteError(f"{commit[:80]!a}: not the id of a commit")
         mirrors = self._open_mirrors(task)
         is_fresh = False
         if not commit or not mirrors.has(task.repository, task.team, commit):

@@ -117,11 +117,12 @@ def _hold_new_folder(parent: str) -> Iterator[str]:
         for _ in range(_TRIES):
             path = os.path.join(parent, os.urandom(8).hex())
             os.mkdir(path, 0o700)
-            held = os.open(path, _FOLDER)
-            if _lock(held) and os.path.lexists(path):
-                break
-            # Another process took it for a leftover.
-            os.close(held)
+            # Another process may take it for a leftover until it is locked.
+            with suppress(FileNotFoundError):
+                held = os.open(path, _FOLDER)
+                if _lock(held) and os.path.lexists(path):
+                    break
+                os.close(held)
         else:
             raise UsageError(f"{parent}: in use by too many processes")
     except OSError as error:

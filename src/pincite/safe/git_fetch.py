@@ -45,11 +45,18 @@ _KEPT = ("GIT_SSH", "GIT_SSH_COMMAND", "GIT_SSH_VARIANT", "GIT_SSL_CAINFO", "GIT
 _MOST_PACKS = 24
 """From so many packs on they become one: each fetch leaves one behind."""
 _IS_DAMAGE = re.compile(
-    r"corrupt|bad object|bad pack|bad config|not a git repository|unable to read|could not parse|is empty|"
+    # Example: `error: object file objects/ab/… is empty`.
+    r"corrupt|bad object|bad pack|bad config|not a git repository|unable to read|could not parse|file .* is empty|"
     r"missing (?:blob|tree|commit|object|necessary)|broken|cannot lock ref|unable to create .*\.lock|inflate|"
-    r"packfile .* (?:cannot|does not|is far too)|did not send all necessary|invalid (?:object|index|sha1|oid)",
+    r"packfile .* (?:cannot|does not|is far too)|did not send all necessary|invalid (?:object|sha1|oid)",
     re.IGNORECASE,
 ).search
+_IS_CUT_OFF = re.compile(
+    # Example: `fetch-pack: unexpected disconnect while reading sideband packet`.
+    r"early EOF|unexpected disconnect|hung up|RPC failed|timed out|could not resolve|connection (?:refused|reset)",
+    re.IGNORECASE,
+).search
+_NO_ROOM = "No space left on device"
 _IS_OTHER_FORMAT = re.compile(r"mismatched algorithms: client (\w+); server (\w+)").search
 _NO_HEAD = "couldn't find remote ref HEAD"
 
@@ -139,8 +146,11 @@ def _explain(end: ChildEnd, shown: str) -> UsageError:
     lines = [line.strip() for line in hide_credentials(end.complaint).splitlines() if line.strip()]
     said = [line.partition(": ")[2] for line in lines if line.startswith(("fatal: ", "error: "))]
     reason = "; ".join((said or lines)[:2]) or f"git ended with code {end.code}"
-    kind = MirrorDamaged if _IS_DAMAGE(end.complaint) else UsageError
-    return kind(f"{shown}: cannot be fetched: {reason[:500]}")
+    if _NO_ROOM in end.complaint:
+        return UsageError(f"{shown}: cannot be fetched: the disk of the mirrors is full; make room there")
+    # A mirror is made again only where its own files are the reason.
+    is_damaged = _IS_DAMAGE(end.complaint) and not _IS_CUT_OFF(end.complaint)
+    return (MirrorDamaged if is_damaged else UsageError)(f"{shown}: cannot be fetched: {reason[:500]}")
 
 
 def _count_packs(path: str) -> int:
