@@ -9,6 +9,7 @@ import threading
 from collections import defaultdict
 from collections.abc import Callable
 from hashlib import sha256
+from itertools import pairwise
 from time import monotonic
 
 import trustme
@@ -84,7 +85,7 @@ class Sites:
         for one in sorted(self.requests, key=lambda one: one.time):
             times[one.host].append(one.time)
         return {
-            host: min(later - earlier for earlier, later in zip(some, some[1:], strict=False))
+            host: min(later - earlier for earlier, later in pairwise(some))
             for host, some in times.items()
             if len(some) > 1
         }

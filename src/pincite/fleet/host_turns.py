@@ -56,6 +56,7 @@ class _Pace:
         self.users = 0
         """The visit and the requests that need the host now; the last one lets it go."""
         self.is_held = False
+        self.found = 0.0
         self.ended = float("-inf")
         self.robots_delay = 0.0
         self.rest = 0.0
@@ -187,15 +188,15 @@ class HostTurns(Closing):
                 if len(self._paces) >= _MOST_PACES:
                     self._drop_old()
                 pace = self._paces[host] = _Pace(host)
+            pace.found = monotonic()
             return pace
 
     def _drop_old(self) -> None:
         now = monotonic()
-        for name in [name for name, one in self._paces.items() if not one.users]:
-            if (
-                self._paces[name].ended + self._delay_of(self._paces[name]) < now
-                and not self._paces[name].turn.locked()
-            ):
+        for name, one in list(self._paces.items()):
+            # One that was found just now is about to be used.
+            since = now - max(one.ended, one.found)
+            if since > self._delay_of(one) + LONGEST_INSIDE and not one.users and not one.turn.locked():
                 del self._paces[name]
 
     def _live(self) -> None:
@@ -223,7 +224,7 @@ class HostTurns(Closing):
         self._last_beat = monotonic()
 
     def _bury_dead(self) -> None:
-        """Free the hosts of workers whose beat stayed the same. Looks count: no clock, and no time without the store."""
+        """Free the hosts of workers whose beat stayed the same, in so many looks: no time without the store counts."""
         beats = self._hosts.list_beats()
         now = monotonic()
         seen = {}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import threading
 from contextlib import ExitStack, contextmanager
@@ -36,6 +37,8 @@ if TYPE_CHECKING:
     from ..store.shared.web_records import DueSource, VisitResult
     from ..store.web_snapshots import SnapshotFolder
 
+SNAPSHOTS = "PINCITE_FLEET_SNAPSHOTS"
+"""The environment variable that names the folder of snapshots."""
 DONE, AGAIN, LATER = "done", "again", "later"
 OK = 200
 BUSY = (429, 503)
@@ -317,6 +320,16 @@ def _digest_of(visit: Visit) -> str:
     except FetchFailure:
         data = visit.answer.body
     return sha256(data).hexdigest()
+
+
+def snapshots_folder(given: str | None = None) -> str:
+    """The folder of snapshots: the one that was named, else PINCITE_FLEET_SNAPSHOTS, else one in the data folder."""
+    named = given or os.environ.get(SNAPSHOTS, "")
+    if named:
+        return os.path.abspath(named)
+    base = os.environ.get("XDG_DATA_HOME", "")
+    base = base if os.path.isabs(base) else os.path.join(os.path.expanduser("~"), ".local", "share")
+    return os.path.join(base, "pincite", "snapshots")
 
 
 @contextmanager

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import heapq
+import signal
 import threading
 from collections import Counter, deque
-from contextlib import suppress
+from contextlib import contextmanager
 from time import monotonic, time
 from typing import TYPE_CHECKING
 
@@ -14,9 +15,10 @@ from msgspec import Struct
 from ..store.shared.web_hosts import WAITING
 from ..store.shared.web_records import NEW, UNCHECKED
 from .host_visits import AGAIN, LATER, open_visitor
+from .structured_log import FleetLog
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from ..store.shared import SharedStore
     from ..store.shared.records import Team
@@ -53,13 +55,24 @@ class Revalidation:
     """One run; killed at any time, the next one goes on where it ended."""
 
     def __init__(
-        self, store: SharedStore, team: Team, options: VisitOptions, mode: str, clock: Callable[[], float] = time
+        self,
+        store: SharedStore,
+        team: Team,
+        options: VisitOptions,
+        mode: str,
+        clock: Callable[[], float] = time,
+        *,
+        recorded: Callable[[VisitResult], None] = lambda _: None,
+        log: FleetLog | None = None,
     ) -> None:
+        """`recorded` is called for each page."""
         self._store = store
         self._team = team
         self._options = options
         self._mode = mode
         self._clock = clock
+        self._recorded = recorded
+        self._log = log or FleetLog()
         self._ready: deque[str] = deque()
         self._later: list[tuple[float, str]] = []
         self._active: set[str] = set()
@@ -112,7 +125,8 @@ class Revalidation:
                 self._wake_later()
                 few = len(self._ready) < self._options.hosts
                 self.summary.hosts = len(self._active)
-            if few and monotonic() >= next_poll:
+                is_idle = self._mode != FOR_EVER and not (self._ready or self._active or self._later)
+            if is_idle or (few and monotonic() >= next_poll):
                 found = self._poll(visitor, until)
                 if not found and self._is_over(until):
                     return
@@ -179,6 +193,7 @@ class Revalidation:
                     self._active.discard(host)
                     self._changed.notify_all()
                 return
+            self._log.info("host visited", host=host, pages=end.pages, end=end.state, again_in=round(end.seconds, 1))
             with self._changed:
                 self._active.discard(host)
                 self._settle(host, end, visitor.is_stopping)
@@ -199,6 +214,7 @@ class Revalidation:
 
     def _count(self, result: VisitResult) -> None:
         """One result was recorded; called by one thread only."""
+        self._recorded(result)
         self._states[result.state] += 1
         self._quotes.update(one.state for one in result.quotes)
         self.summary.visited += 1
@@ -229,14 +245,18 @@ def wait_until_done(
     return summary
 
 
-def with_interrupts(stop: threading.Event) -> None:
-    """Let SIGINT and SIGTERM set an event: the first one ends gently, the next one at once."""
-    import signal
+@contextmanager
+def stop_by_signals(stop: threading.Event) -> Iterator[None]:
+    """Inside, SIGINT and SIGTERM set an event: the first one ends gently, the next one at once."""
 
     def end(number: int, _: object) -> None:
         stop.set()
-        with suppress(ValueError):
-            signal.signal(number, signal.SIG_DFL)
+        signal.signal(number, signal.SIG_DFL)
 
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, end)
+    numbers = (signal.SIGINT, signal.SIGTERM)
+    before = [signal.signal(number, end) for number in numbers]
+    try:
+        yield
+    finally:
+        for number, handler in zip(numbers, before, strict=True):
+            signal.signal(number, handler)

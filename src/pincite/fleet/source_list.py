@@ -1,4 +1,4 @@
-"""Where web sources are listed: files with one a line, addresses as they are, and the research topics of repositories."""
+"""Where web sources are listed: files with one a line, bare addresses, and the research topics of repositories."""
 
 from __future__ import annotations
 

@@ -56,11 +56,11 @@ GRANT USAGE ON ALL SEQUENCES IN SCHEMA pincite TO pincite_worker"""
 
 
 def ensure_queue(address: StoreAddress) -> bool:
-    """See that a store has the tables of the queue, as this Procrastinate wants them; whether they were made or changed.
+    """See that a store has the tables of the queue, as this Procrastinate wants them; whether it had not.
 
     Raises UsageError for SQLite, StoreTrouble where this login may not make them.
     """
-    _require_library()
+    prepare_queue()
     if address.kind != POSTGRESQL:
         raise UsageError(f"{address.shown}: the queue needs PostgreSQL; name one with --database, or use --engine here")
     backend = open_backend(address)
@@ -115,7 +115,8 @@ def _numbers(text: str) -> tuple[int, ...]:
     return (*found, 0, 0, 0)[:3]
 
 
-def _require_library() -> None:
+def prepare_queue() -> None:
+    """Raise UsageError where Procrastinate is missing, and keep its log off standard error."""
     try:
         import procrastinate  # noqa: F401
     except ImportError:
