@@ -94,11 +94,12 @@ def open_web(root: Path, read_only: bool = False, by_child: bool = False) -> Ite
 
 
 class WebServer:
-    """`pincite serve` as a process."""
+    """`pincite serve` as a process, of a folder or, with `is_fleet`, of what the options name."""
 
-    def __init__(self, root: Path, *options: str, **environment: str) -> None:
+    def __init__(self, root: Path, *options: str, is_fleet: bool = False, **environment: str) -> None:
+        shown = () if is_fleet else ("--root", str(root))
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "pincite", "serve", "--root", str(root), *options],
+            [sys.executable, "-m", "pincite", "serve", *shown, *options],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             env={**os.environ, "PYTHONUNBUFFERED": "1", **environment},
@@ -126,3 +127,18 @@ def wait_until(condition: Any) -> None:
     while not condition():
         assert monotonic() < end, "the condition did not become true"
         sleep(0.02)
+
+
+@contextmanager
+def open_fleet_web(address: str) -> Iterator[TestClient]:
+    """A client of a server that shows the fleet of a store."""
+    from pincite.doors.web.fleet_app import make_fleet_app
+    from pincite.doors.web.fleet_site import FleetSite
+    from pincite.store.shared.backend import parse_address
+
+    site = FleetSite(parse_address(address))
+    app = make_fleet_app(site, AccessRules(TOKEN, ("127.0.0.1",), PORT, "/healthz"))
+    with TestClient(app, base_url=f"http://127.0.0.1:{PORT}", raise_server_exceptions=False) as client:
+        # The session begins also where the store cannot be read.
+        client.get("/", params={"token": TOKEN})
+        yield client

@@ -9,6 +9,8 @@ from .fleet_kit import store_option
 
 _MOST_ROWS = 10_000
 _WIDTH = 80
+PATIENCE = 5.0
+"""Seconds for which a store that is gone is tried again: a person waits for the report."""
 
 
 @click.command("report")
@@ -38,7 +40,7 @@ def command(database: str | None, team: str | None, since: str, worst: int, form
 
     now = int(time())
     start = parse_since(since, now)
-    with open_store(default_address(database), write=False) as store:
+    with open_store(default_address(database), write=False, patience=PATIENCE) as store:
         chosen = store.teams.get(team) if team is not None else None
         with store.backend.snapshot():
             report = make_report(store, now, start, chosen, worst)

@@ -18,6 +18,7 @@ from ....fleet.fleet_report import (
     name_command,
     order_outcomes,
 )
+from ....store.shared.backend import clean_text
 from ....store.shared.overview import DocumentSummary, ProblemFilter, label_of
 from ....store.shared.records import FIRST_PROBLEM, MALFORMED
 from ....text.trend_plot import format_date
@@ -102,7 +103,9 @@ def _load(site: FleetSite, store: SharedStore, query: FleetRepositoryQuery) -> F
     summaries = overview.summarize((now - DAY) // 60 * 60, repository=query.id)
     if stored is None or not summaries:
         return None
-    wanted = ProblemFilter(_NUMBERS.get(query.outcome, 0), query.check, query.document, query.q)
+    # As the store keeps them: a name may have bytes that are no text.
+    texts = map(clean_text, (query.check, query.document, query.q))
+    wanted = ProblemFilter(_NUMBERS.get(query.outcome, 0), *texts)
     total = sum(overview.count_problems(query.id, wanted).values())
     paging = _make_paging(query.page, total)
     listed = overview.list_problems(query.id, PER_PAGE, (paging.page - 1) * PER_PAGE, wanted)
