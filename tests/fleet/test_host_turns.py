@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from itertools import pairwise
 from time import monotonic
 
 import pytest
@@ -51,7 +52,7 @@ def test_requests_keep_their_distance(web_store: SharedStore) -> None:
         turns.let_go(HOST)
     times.sort()
     assert len(times) == 9
-    assert min(later[0] - earlier[1] for earlier, later in zip(times, times[1:], strict=False)) >= 0.1
+    assert min(later[0] - earlier[1] for earlier, later in pairwise(times)) >= 0.1
 
 
 def test_what_robots_ask_for_counts_from_the_last_request(sqlite_store: SharedStore) -> None:

@@ -14,6 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from importlib.metadata import version
 from importlib.resources import files
+from pkgutil import get_data
 from time import monotonic
 from typing import TYPE_CHECKING
 
@@ -82,13 +83,13 @@ def _make_tables(backend: Backend) -> bool:
     known, mine = _read_version(backend), version("procrastinate")
     if known == mine:
         return False
-    folder = files("procrastinate.sql")
     if known is None:
-        backend.run_script(folder.joinpath("schema.sql").read_text(encoding="utf-8"))
+        names = ["schema.sql"]
     else:
-        named = {file.name: file for file in folder.joinpath("migrations").iterdir()}
-        for name in sorted(name for name in named if _is_between(name, known, mine)):
-            backend.run_script(named[name].read_text(encoding="utf-8"))
+        listed = [file.name for file in files("procrastinate.sql").joinpath("migrations").iterdir()]
+        names = [f"migrations/{name}" for name in sorted(listed) if _is_between(name, known, mine)]
+    for name in names:
+        backend.run_script((get_data("procrastinate.sql", name) or b"").decode())
     for statement in _GRANTS.split(";"):
         backend.run(statement)
     backend.run(f"COMMENT ON TABLE {_TABLE} IS 'procrastinate {mine}'")

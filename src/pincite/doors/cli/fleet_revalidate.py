@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import click
 from msgspec import Struct
 
+from ...text.lines import format_count
 from . import kit
 from .fleet_kit import log_options, make_log, store_option
 
@@ -187,7 +188,7 @@ def _change(store: SharedStore, team: Team, wishes: _Wishes) -> None:
         shown = "all hosts" if host == ALL_HOSTS else host
         kit.say(f"{shown}: may be asked again" if number else f"{shown}: not paused")
     for place in wishes.forget:
-        kit.say(f"{place}: {store.sources.forget(team, place):,} citations forgotten")
+        kit.say(f"{place}: {format_count(store.sources.forget(team, place), 'citation')} forgotten")
 
 
 def _read_host(given: str) -> str:
@@ -217,7 +218,7 @@ def _add(store: SharedStore, team: Team, given: tuple[str, ...], every: int | No
     if len(refused) > _MOST_REFUSED:
         kit.complain(f"{len(refused) - _MOST_REFUSED:,} more were not added", "warning")
     if not quiet:
-        kit.say(f"{added:,} sources added, {known:,} known already, {quotes:,} new quotes")
+        kit.say(f"{format_count(added, 'source')} added, {known:,} known already, {format_count(quotes, 'new quote')}")
 
 
 def _visit(
@@ -242,7 +243,7 @@ def _visit(
         queued = asyncio.run(queue_hosts(store, team, int(time())))
         if mode == "for-ever":
             if not quiet:
-                kit.say(f"{queued:,} hosts queued; `pincite fleet worker --queue` visits them", err=True)
+                kit.say(f"{format_count(queued, 'host')} queued; `pincite fleet worker --queue` visits them", err=True)
             return RevalidationSummary()
         return wait_until_done(store, team, mode, stop, progress.step)
 
