@@ -143,4 +143,6 @@ def wait_until(condition: Callable[[], bool], what: str) -> None:
 def read_lines(process: subprocess.Popen[str]) -> Iterator[str]:
     """What a process prints, line by line."""
     assert process.stdout is not None
-    yield from process.stdout
+    # Not `yield from`: a generator that is given up would close the pipe.
+    for line in process.stdout:  # noqa: UP028
+        yield line

@@ -1,8 +1,11 @@
-"""Schedulers as programs: who can reach them, what they print, and what they say where they cannot start."""
+"""Schedulers and workers as programs: who can reach them, what they print and complain about."""
 
 from __future__ import annotations
 
+import asyncio
+import os
 import re
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -11,13 +14,16 @@ from http.client import HTTPConnection
 from pathlib import Path
 from socket import AF_INET, SOCK_STREAM, socket
 
+import distributed
 import psutil
 import pytest
 
 from pincite.core.errors import UsageError
+from pincite.fleet import cluster_nodes
 from pincite.fleet.certificates import FILES, make_certificates
-from pincite.fleet.cluster import TlsFiles, make_security
+from pincite.fleet.cluster import TlsFiles, configure, make_security
 from support_campaign import environment, start
+from support_postgres import free_port
 
 ADDRESS = re.compile(r"scheduler at (?:tls|tcp)://\S+:([0-9]+)\n")
 
@@ -119,3 +125,25 @@ def test_files_that_are_no_certificates_are_named(certificates: Path) -> None:
             make_security(files)
         assert "pincite fleet certificates" in str(caught.value)
     assert make_security(TlsFiles(authority, certificate, key)) is not None
+
+
+def test_a_worker_without_a_scheduler_says_so_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cluster_nodes, "_PATIENCE", 1)
+    monkeypatch.setattr(cluster_nodes, "_PAUSE", 0.1)
+    said: list[str] = []
+    tries = 0
+
+    def count(scheduler: str, **options: object) -> object:
+        nonlocal tries
+        tries += 1
+        if tries == 3:
+            os.kill(os.getpid(), signal.SIGTERM)
+        return made(scheduler, **options)
+
+    configure()
+    made = distributed.Worker
+    monkeypatch.setattr(distributed, "Worker", count)
+    place = f"tcp://127.0.0.1:{free_port()}"
+    asyncio.run(cluster_nodes.run_cluster_worker(place, TlsFiles(), "", said.append, said.append))
+    assert (tries, len(said)) == (3, 1)
+    assert said[0].startswith(f"{place}: no answer within 1 s; ") and said[0].endswith("; trying again")

@@ -35,7 +35,8 @@ _MESSAGES = {
     # Scheduler and workers always start a server of HTTP, which asks for no certificate: it has nothing to tell.
     "distributed.scheduler.http.routes": [],
     "distributed.worker.http.routes": [],
-    "logging": {"distributed": "error"},
+    # What goes wrong with a shard is told to the run.
+    "logging": {"distributed": "critical", "distributed.client": "critical", "distributed.gc": "critical"},
 }
 HTTP_ADDRESS = "127.0.0.1:0"
 """Where that server listens: a port of loopback that no one is told."""

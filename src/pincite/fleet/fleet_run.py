@@ -134,7 +134,8 @@ class FleetRun:
     def _name(self, kind: str, number: int) -> str:
         shard, head = self._shard, self._heads.get(number)
         commit, ticket = (head.commit, head.ticket) if head is not None else ("", 0)
-        return Shard(kind, number, shard.trace, commit, ticket, shard.seconds, shard.settings).uri
+        name = self._repositories[number].name
+        return Shard(kind, number, shard.trace, commit, ticket, shard.seconds, shard.settings, name).uri
 
 
 def _stands(shard: FinishedShard | None, commit: str, settings: str, known: dict[str, str]) -> bool:

@@ -51,17 +51,19 @@ class ShardRunner:
         """What became of a shard; everything but a store that is gone, or a cancellation, is an answer."""
         shard = parse_shard(uri)
         log = self._log.bind(trace=shard.trace, span=new_span(), shard=shard.kind, repository=shard.repository)
+        repository: StoredRepository | None = None
         try:
-            repository = await asyncio.to_thread(self._store.verdicts.find_repository, shard.repository)
-            if repository is None:
-                raise UsageError(f"repository {shard.repository}: the store has none that this login may see")
+            repository = await self._find_repository(shard)
             log = log.bind(name=repository.name)
             answer = await self._attempt(shard, repository)
         except StoreUnavailable:
             raise
         except PinciteError as error:
             answer = ShardAnswer(shard.kind, shard.repository, FAILED, shard.commit, trouble=str(error))
-            await self._record_failure(shard, str(error))
+            if repository is not None:
+                team = await self._find_team(repository)
+                record = self._store.verdicts.record_failure
+                await asyncio.to_thread(record, team, repository.id, str(error), shard.trace)
         self._metrics.count_shard(answer.state, answer.seconds)
         note = log.warning if answer.state == FAILED else log.info
         note(
@@ -127,14 +129,17 @@ class ShardRunner:
             peak_bytes=result.peak_bytes,
         )
 
+    async def _find_repository(self, shard: Shard) -> StoredRepository:
+        found = await asyncio.to_thread(self._store.verdicts.find_repository, shard.repository)
+        if found is None or shard.name not in ("", found.name):
+            raise UsageError(
+                f"the store of the worker, {self._store.address.shown}, has no such repository that its login may see; "
+                "start the worker with the store of the run, and let its login work for the team"
+            )
+        return found
+
     async def _find_team(self, repository: StoredRepository) -> Team:
         if repository.team not in self._teams:
             teams = await asyncio.to_thread(self._store.teams.list)
             self._teams = {team.id: team for team in teams}
         return self._teams[repository.team]
-
-    async def _record_failure(self, shard: Shard, trouble: str) -> None:
-        repository = await asyncio.to_thread(self._store.verdicts.find_repository, shard.repository)
-        if repository is not None:
-            team = await self._find_team(repository)
-            await asyncio.to_thread(self._store.verdicts.record_failure, team, repository.id, trouble, shard.trace)

@@ -41,6 +41,8 @@ class Shard(Struct, frozen=True, omit_defaults=True):
     """How long it may take."""
     settings: str = ""
     """Settings in TOML for repositories that have none of their own."""
+    name: str = ""
+    """What the repository is called in the store of the run: a worker with another store is found out."""
 
     @property
     def uri(self) -> str:

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 _AHEAD = 4
 """Shards that are handed to the cluster for each of its threads: enough that no worker waits."""
+_PATIENCE = 15
+"""Seconds for which the first worker is waited for: after a restart of the scheduler they look for it again."""
 _RETRIES = 10
 """How often a shard is begun again whose worker was killed: it may not be the shard's fault."""
 
@@ -71,13 +73,16 @@ class DaskEngine:
     async def _result(self, future: Any) -> str:
         """An answer; a shard that no worker survives is one as well."""
         from distributed import KilledWorker
+        from distributed.client import FutureCancelledError
 
         try:
             answer: str = await future.result()
         except KilledWorker as error:
             raise ShardFailed(f"every worker that began a shard was killed ({error})") from None
-        except (OSError, asyncio.CancelledError) as error:
-            if isinstance(error, asyncio.CancelledError) and future.status != "cancelled":
+        except (OSError, FutureCancelledError) as error:
+            raise self._lost(error) from None
+        except asyncio.CancelledError as error:
+            if future.status != "cancelled":
                 raise
             raise self._lost(error) from None
         return answer
@@ -89,10 +94,14 @@ class DaskEngine:
         )
 
     async def _count_threads(self, client: Any) -> int:
-        threads = await client.nthreads()
-        if not threads and self._scheduler:
-            raise ClusterLost(f"{self._scheduler}: the cluster has no workers; start some with `pincite fleet worker`")
-        return sum(threads.values())
+        if self._scheduler:
+            try:
+                await client.wait_for_workers(1, timeout=_PATIENCE)
+            except TimeoutError:
+                raise ClusterLost(
+                    f"{self._scheduler}: the cluster has no workers; start some with `pincite fleet worker`"
+                ) from None
+        return sum((await client.nthreads()).values())
 
     async def _open(self) -> Any:
         if self._client is None:
