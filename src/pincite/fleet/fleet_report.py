@@ -115,7 +115,7 @@ class NewProblems(Struct, frozen=True):
     """What to type to see them, or to fix those that moved."""
 
 
-class FailedRepository(Struct, frozen=True):
+class UncheckedRepository(Struct, frozen=True):
     """A repository that could not be checked."""
 
     id: int
@@ -196,7 +196,7 @@ class FleetReport(Struct, frozen=True):
     """Whether there are more of them than are listed."""
     teams: tuple[TeamTotals, ...]
     """Every team that has repositories, by name."""
-    failures: tuple[FailedRepository, ...]
+    failures: tuple[UncheckedRepository, ...]
     """Repositories that could not be checked, by name."""
     stale: tuple[StaleRepository, ...]
     """The longest unchecked first; those that never were checked before them."""
@@ -354,9 +354,9 @@ def name_command(location: str, verdicts: Sequence[StoredVerdict]) -> str:
     return f"git clone {shlex.quote(location)} && cd {shlex.quote(folder)} && pincite {verb}{named}"
 
 
-def make_failure(one: StoredFailure) -> FailedRepository:
+def make_failure(one: StoredFailure) -> UncheckedRepository:
     """A failure as reports and pages show it."""
-    return FailedRepository(one.repository, one.name, one.team, format_time(one.failed), one.tries, one.trouble)
+    return UncheckedRepository(one.repository, one.name, one.team, format_time(one.failed), one.tries, one.trouble)
 
 
 def list_stale(summaries: Iterable[RepositorySummary], now: int) -> tuple[StaleRepository, ...]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from msgspec import Struct
 
 from ...fleet.fleet_report import (
+    DAY,
     OUTCOMES,
     TREND_DAYS,
     TrendDay,
@@ -24,8 +25,9 @@ from .facets import Facet, FacetValue
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from ...fleet.fleet_report import FleetTotals
     from ...store.shared import SharedStore
-    from ...store.shared.records import RepositorySummary, Team
+    from ...store.shared.records import RepositorySummary
     from ...text.trend_plot import TrendPlot
     from .fleet_site import FleetSite
 
@@ -40,8 +42,8 @@ STATES = {
 """The states of a repository by the value of the query, with what pages call them; a repository may have several."""
 PROBLEMS = tuple(label for label in OUTCOMES if label not in ("holds", "unchecked"))
 """The outcomes that are problems, the gravest first."""
-_TREND_AGE = 60.0
-"""Seconds for which a trend is kept: only its last day changes."""
+_TREND_AGE = 3600.0
+"""Seconds for which a trend is kept: only its last day changes, and that is what stands now."""
 
 
 class FleetRow(Struct, frozen=True):
@@ -128,16 +130,23 @@ def _list_states(one: RepositorySummary, now: int) -> Iterable[str]:
         yield "stale"
 
 
-def load_trend(site: FleetSite, store: SharedStore, team: Team | None = None, repository: int = 0) -> FleetTrend:
-    """The trend of all repositories that the login sees, of a team, or of one of them."""
+def load_trend(store: SharedStore, repository: int) -> FleetTrend:
+    """The trend of one repository."""
+    return _make_trend(store.overview.trend(TREND_DAYS, int(time()), repository=repository))
 
-    def load() -> FleetTrend:
-        days = store.overview.trend(TREND_DAYS, int(time()), team, repository)
-        return FleetTrend(make_trend(days), tuple(day for day, _ in days))
 
-    if repository:
-        return load()
-    return site.keep(("trend", team and team.id), _TREND_AGE, load)
+def load_whole_trend(site: FleetSite, store: SharedStore, totals: FleetTotals) -> FleetTrend:
+    """The trend of all repositories that the login sees, up to what stands now."""
+    now = int(time())
+    days = site.keep(("trend", now // DAY), _TREND_AGE, lambda: store.overview.trend(TREND_DAYS, now))
+    if not totals.citations:
+        return _make_trend(days)
+    today = now // DAY * DAY
+    return _make_trend([*(one for one in days if one[0] != today), (today, totals.outcomes)])
+
+
+def _make_trend(days: list[tuple[int, dict[str, int]]]) -> FleetTrend:
+    return FleetTrend(make_trend(days), tuple(day for day, _ in days))
 
 
 def make_facet(

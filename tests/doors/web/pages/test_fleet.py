@@ -145,4 +145,7 @@ def test_a_check_that_ends_is_seen_at_once(tmp_path: Path) -> None:
         number = add_repository(store, "a")
         assert client.get("/fleet.json").json()["totals"]["citations"] == 0
         add_check(store, number, "1", [make_verdict(1, MOVED)])
-        assert client.get("/fleet.json").json()["totals"]["outcomes"] == {"moved": 1}
+        found = client.get("/fleet.json").json()
+        assert found["totals"]["outcomes"] == {"moved": 1}
+        # The days before are kept, what stands now is not.
+        assert found["trend"]["days"][-1]["outcomes"] == {"moved": 1}

@@ -10,16 +10,16 @@ from msgspec import Struct
 
 from ....fleet.fleet_report import (
     DAY,
-    FailedRepository,
     FleetTotals,
     TeamTotals,
+    UncheckedRepository,
     add_teams,
     add_totals,
     format_time,
     make_failure,
 )
 from ..facets import Facet
-from ..fleet_records import STATES, FleetRow, FleetTrend, list_chosen, load_trend, make_facet, make_row
+from ..fleet_records import STATES, FleetRow, FleetTrend, list_chosen, load_whole_trend, make_facet, make_row
 from ..records import Paging, cut_page
 from ..routes import PageRoute
 
@@ -69,7 +69,7 @@ class FleetOverview(Struct, frozen=True):
     """Whether the largest come first."""
     facets: tuple[Facet, ...]
     teams: tuple[TeamTotals, ...]
-    failures: tuple[FailedRepository, ...]
+    failures: tuple[UncheckedRepository, ...]
     """The first of the repositories that could not be checked; `state=failed` lists all."""
     trend: FleetTrend
     sources: dict[str, int]
@@ -94,8 +94,9 @@ def load_fleet(context: FleetContext, query: FleetQuery) -> FleetOverview:
         listed, paging = cut_page(ordered, query.page)
         sources = site.keep("sources", _SOURCES_AGE, store.sources.count)
         site.has_sources = bool(sources)
+        totals = add_totals(summaries, now)
         return FleetOverview(
-            totals=add_totals(summaries, now),
+            totals=totals,
             since=format_time(since),
             rows=tuple(listed),
             paging=paging,
@@ -104,7 +105,7 @@ def load_fleet(context: FleetContext, query: FleetQuery) -> FleetOverview:
             facets=facets,
             teams=add_teams(summaries, now),
             failures=tuple(map(make_failure, store.overview.list_failures()[:_MOST_FAILURES])),
-            trend=load_trend(site, store),
+            trend=load_whole_trend(site, store, totals),
             sources=sources,
             chosen=list_chosen(query),
         )

@@ -10,8 +10,8 @@ from msgspec import Meta, Struct
 
 from ....fleet.fleet_report import (
     DAY,
-    FailedRepository,
     NewProblem,
+    UncheckedRepository,
     format_time,
     make_failure,
     make_problem,
@@ -30,7 +30,7 @@ from ..routes import NotFound, PageRoute
 if TYPE_CHECKING:
     from ....store.shared import SharedStore
     from ....store.shared.overview import ShardSummary
-    from ..fleet_site import FleetContext, FleetSite
+    from ..fleet_site import FleetContext
 
 _MOST_DOCUMENTS = 50
 _MOST_SHARDS = 20
@@ -74,7 +74,7 @@ class FleetRepositoryRecord(Struct, frozen=True):
     """Where it is fetched from, without credentials."""
     command: str
     """What to type to see the problems that are listed."""
-    failure: FailedRepository | None
+    failure: UncheckedRepository | None
     """Why the last try failed."""
     problems: tuple[NewProblem, ...]
     """The gravest first."""
@@ -90,13 +90,13 @@ class FleetRepositoryRecord(Struct, frozen=True):
 
 def load_repository(context: FleetContext, query: FleetRepositoryQuery) -> FleetRepositoryRecord:
     """One repository."""
-    found = context.site.ask(lambda store: _load(context.site, store, query))
+    found = context.site.ask(lambda store: _load(store, query))
     if found is None:
         raise NotFound(f"repository {query.id}: there is none that the login of this server may see")
     return found
 
 
-def _load(site: FleetSite, store: SharedStore, query: FleetRepositoryQuery) -> FleetRepositoryRecord | None:
+def _load(store: SharedStore, query: FleetRepositoryQuery) -> FleetRepositoryRecord | None:
     now = int(time())
     overview = store.overview
     stored = store.verdicts.find_repository(query.id)
@@ -120,7 +120,7 @@ def _load(site: FleetSite, store: SharedStore, query: FleetRepositoryQuery) -> F
         facets=_make_facets(store, query, wanted),
         documents=tuple(overview.list_documents(query.id, _MOST_DOCUMENTS)),
         checks=tuple(map(_make_check, overview.list_shards(query.id, _MOST_SHARDS))),
-        trend=load_trend(site, store, repository=query.id),
+        trend=load_trend(store, query.id),
         chosen=list_chosen(query),
     )
 
