@@ -67,11 +67,11 @@ class PostgresServer:
         """Start it, and wait until it answers."""
         options = " ".join(f"-c {setting}" for setting in self._settings)
         options += f" -p {self.port} -k {self.folder}"
-        self._run("pg_ctl", "-D", self.data, "-w", "-t", "60", "-l", f"{self.folder}/log", "-o", options, "start")
+        self._run("pg_ctl", "-s", "-D", self.data, "-w", "-t", "60", "-l", f"{self.folder}/log", "-o", options, "start")
 
     def stop(self, how: str = "immediate") -> None:
         """Stop it; `immediate` is what a power cut does."""
-        self._run("pg_ctl", "-D", self.data, "-m", how, "-w", "stop", check=False)
+        self._run("pg_ctl", "-s", "-D", self.data, "-m", how, "-w", "stop", check=False)
 
     @property
     def pid(self) -> int:

@@ -118,6 +118,9 @@ class Backend(Protocol):
     def run_many(self, statement: str, rows: Iterable[Sequence[object]]) -> None:
         """Run a statement once for each row of values."""
 
+    def run_all(self, statements: Sequence[tuple[str, Sequence[object]]]) -> None:
+        """Run several statements, each with its values, without waiting for each other; within a transaction."""
+
     def load(self, table: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> int:
         """Append many rows to a table in the fastest way there is; how many they were."""
 

@@ -76,6 +76,8 @@ class PostgresBackend:
         """The thread that has a transaction open; 0 where none has."""
         self._was_there = False
         """Whether the server answered once: only then is a lost one waited for."""
+        self._types: dict[tuple[str, str], list[int]] = {}
+        """The types of columns that were loaded."""
 
     def close(self) -> None:
         """Let go of the connection."""
@@ -103,15 +105,30 @@ class PostgresBackend:
 
         self._ask(send)
 
-    def load(self, table: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> int:
-        """Append many rows to a table by COPY."""
-        number = 0
+    def run_all(self, statements: Sequence[tuple[str, Sequence[object]]]) -> None:
+        """Run several statements, each with its values, sent at once; within a transaction."""
         with self._lock, self._translated():
-            cursor = self._open().cursor()
-            with cursor, cursor.copy(f"COPY {table} ({', '.join(columns)}) FROM STDIN") as copy:
-                for row in rows:
-                    copy.write_row(row)
-                    number += 1
+            connection = self._open()
+            with connection.pipeline(), connection.cursor() as cursor:
+                for statement, values in statements:
+                    cursor.execute(_translate(statement), values)
+
+    def load(self, table: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> int:
+        """Append many rows to a table by COPY, in the binary form."""
+        names, number = ", ".join(columns), 0
+        with self._lock, self._translated(), self._open().cursor() as cursor:
+            types = self._types.get((table, names))
+            if types is None:
+                described = cursor.execute(f"SELECT {names} FROM {table} LIMIT 0").description or ()  # noqa: S608
+                types = self._types[table, names] = [column.type_code for column in described]
+            try:
+                with cursor.copy(f"COPY {table} ({names}) FROM STDIN (FORMAT binary)") as copy:
+                    copy.set_types(types)
+                    for row in rows:
+                        copy.write_row(row)
+                        number += 1
+            except (OverflowError, TypeError) as error:
+                raise StoreTrouble(f"{self.address.shown}: {table} cannot hold a row ({error})") from None
         return number
 
     def read(self, statement: str) -> Iterator[Row]:

@@ -56,6 +56,11 @@ class SqliteBackend:
         """Run a statement once for each row of values."""
         self._ask(lambda one: one.executemany(statement, rows))
 
+    def run_all(self, statements: Sequence[tuple[str, Sequence[object]]]) -> None:
+        """Run several statements, each with its values."""
+        for statement, values in statements:
+            self.run(statement, values)
+
     def load(self, table: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> int:
         """Append many rows to a table."""
         marks = ", ".join("?" * len(columns))

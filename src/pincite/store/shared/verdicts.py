@@ -171,15 +171,16 @@ class Verdicts:
             ),
         )
         this: int = added[0][0]
-        backend.run(_TEMPORARY[backend.address.kind])
         # Nothing is known yet of how many rows came, and a loop over all pairs is the one plan that is never good.
-        backend.run("SET LOCAL enable_nestloop = off" if backend.address.kind == POSTGRESQL else "DELETE FROM incoming")
+        is_postgresql = backend.address.kind == POSTGRESQL
+        prepare = "SET LOCAL enable_nestloop = off" if is_postgresql else "DELETE FROM incoming"
+        backend.run_all([(_TEMPORARY[backend.address.kind], ()), (prepare, ())])
         backend.load("incoming", _INCOMING, map(_make_row, verdicts))
-        if is_later:
-            self._replace(team, number, this, bool(before))
+        statements = _replace(team, number, this, bool(before)) if is_later else []
         # What the first check finds did not come with a change; it was only not known.
-        backend.run(_COUNT, (this, team.id, number, this if before else 0))
-        backend.run("DELETE FROM failure WHERE repository = ?", (number,))
+        statements.append((_COUNT, (this, team.id, number, this if before else 0)))
+        statements.append(("DELETE FROM failure WHERE repository = ?", (number,)))
+        backend.run_all(statements)
         return True
 
     def _refuse_surplus(self, team: Team, number: int, citations: int) -> None:
@@ -208,17 +209,6 @@ class Verdicts:
         is_stored = bool(standing and standing[2]) if is_later else any(row[2] for row in rows)
         return is_later, is_stored
 
-    def _replace(self, team: Team, number: int, this: int, is_known: bool) -> None:
-        backend = self._backend
-        backend.run(_NEW_DOCUMENTS, (team.id, number))
-        if is_known:
-            backend.run(_END_OTHERS, (this, number))
-            backend.run(_MOVE_LINES, (number,))
-            backend.run(_ADD_NEW + _NOT_THERE, (number, this, team.id, number, number))
-        else:
-            backend.run(_ADD_NEW, (number, this, team.id, number))
-        backend.run("UPDATE repository SET current = ? WHERE id = ?", (this, number))
-
     def record_failure(self, team: Team, repository: int, trouble: str, trace: str) -> None:
         """Note why a repository could not be checked; what stands of it stays."""
         values = (repository, team.id, int(time()), clean_text(trouble, _LONGEST_TEXT), trace)
@@ -245,6 +235,19 @@ class Verdicts:
     def reconcile(self) -> list[str]:
         """What does not add up, one line each: nothing may be lost, and nothing counted twice."""
         return find_discrepancies(self._backend)
+
+
+def _replace(team: Team, number: int, this: int, is_known: bool) -> list[tuple[str, Sequence[object]]]:
+    """What lets the verdicts that came stand, and ends those that are not true any more."""
+    statements: list[tuple[str, Sequence[object]]] = [(_NEW_DOCUMENTS, (team.id, number))]
+    if is_known:
+        statements.append((_END_OTHERS, (this, number)))
+        statements.append((_MOVE_LINES, (number,)))
+        statements.append((_ADD_NEW + _NOT_THERE, (number, this, team.id, number, number)))
+    else:
+        statements.append((_ADD_NEW, (number, this, team.id, number)))
+    statements.append(("UPDATE repository SET current = ? WHERE id = ?", (this, number)))
+    return statements
 
 
 def _encode_others(others: dict[str, str]) -> str:
