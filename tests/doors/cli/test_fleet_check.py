@@ -60,6 +60,17 @@ def test_one_of_anything_is_no_plural(pincite: Callable[..., Ran], repositories:
     assert " holds" not in out
 
 
+def test_outcomes_stand_in_one_order(pincite: Callable[..., Ran], tmp_path: Path) -> None:
+    from pincite.core.model import Outcome
+
+    # The first repository holds nothing.
+    empty = make_repositories(tmp_path / "a", 1, documents=1, sources=2, citations=1, commits=1)
+    more = make_repositories(tmp_path / "b", 2, documents=1, sources=3, citations=40, commits=4)
+    said = json.loads(pincite(*map(str, (*empty, *more)), "--format", "json")[1])["outcomes"]
+    order = [outcome.label for outcome in Outcome]
+    assert list(said) == sorted(said, key=order.index) and 0 not in said.values() and len(said) > 2
+
+
 def test_the_next_command_names_the_same_store(pincite: Callable[..., Ran], repositories: list[str]) -> None:
     assert pincite(repositories[0])[1].endswith("what is new: pincite fleet report\n")
     _, out, _ = pincite(repositories[0], "--database", "a b.db")
