@@ -19,6 +19,7 @@ from msgspec import DecodeError
 from msgspec.msgpack import decode, encode
 
 from ..core.errors import PinciteError
+from ..domains.research.topic import HOME
 from ..engine.run import Request, Run
 from ..engine.settings import merge_settings
 from ..project.baseline_file import read_known
@@ -52,6 +53,8 @@ _LARGEST = 320 * 1024 * 1024
 _NO_COMMIT = "it has no commit yet"
 _MOST_MESSAGE = 1500
 _MOST_UNREADABLE = 3
+_MOST_TOPICS, _MOST_PAGES = 1_000, 1_000
+"""Research topics of one repository, and pages of one topic, that are told."""
 _DAMAGE = "missing or damaged"
 
 
@@ -147,9 +150,10 @@ class ShardChecker:
             except PinciteError as error:
                 raise PinciteError(rows.clean(str(error), _MOST_MESSAGE)) from None
             others = {whole(name): whole(seen) for name, seen in getattr(run, "others", {}).items()}
+            topics = _list_topics(place) if os.path.isdir(os.path.join(place, HOME)) else {}
             committed = mirrors.find_time(task.repository, task.team, commit)
             trouble = _describe_trouble(run.summary, unread, rows)
-            yield ShardResult(commit, committed, run.summary.documents, others=others, trouble=trouble)
+            yield ShardResult(commit, committed, run.summary.documents, others=others, topics=topics, trouble=trouble)
 
     def _limit_memory(self, most: int) -> None:
         """Bound the address space of this process and of those that it starts."""
@@ -201,6 +205,20 @@ def _stream_rows(run: Run, rows: RowMaker, unread: list[str]) -> Iterator[ShardB
             is_first = False
             del waiting[:_BATCH]
     yield ShardBatch(waiting, is_first)
+
+
+def _list_topics(place: str) -> dict[str, list[tuple[str, str]]]:
+    """The pages that the research topics of a repository cite."""
+    from .source_list import read_topics
+
+    found: dict[str, list[tuple[str, str]]] = {}
+    with suppress(PinciteError):
+        for listed in read_topics(place):
+            folder = whole(listed.place.rpartition(":")[2])
+            pages = [(whole(one.url), whole(one.quote)) for one in listed.sources[:_MOST_PAGES]]
+            if pages and len(found) < _MOST_TOPICS:
+                found[folder] = pages
+    return found
 
 
 def _describe_trouble(summary: Summary, unread: list[str], rows: RowMaker) -> str:

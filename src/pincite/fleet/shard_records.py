@@ -99,6 +99,8 @@ class ShardResult(Struct, frozen=True, tag="result"):
     """All citations, malformed ones included; empty where they were streamed."""
     others: dict[str, str] = {}
     """The other repositories that citations lead to, with the commit seen there."""
+    topics: dict[str, list[tuple[str, str]]] = {}
+    """Its research topics by their folders, each with the pages that it cites: the address and the quote."""
     seconds: float = 0.0
     cpu_seconds: float = 0.0
     """Of the process and of all that it started."""

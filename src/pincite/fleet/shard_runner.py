@@ -11,6 +11,7 @@ from ..safe.child import ChildFailed
 from ..store.shared.backend import StoreUnavailable
 from ..store.shared.records import NewShard, NewVerdict, ShardKey
 from ..store.shared.verdicts import is_problem
+from ..store.shared.web_records import NewSource
 from .shard_records import ShardTask, citation_id
 from .shard_worker import ShardWorker
 from .shards import DONE, FAILED, SAME, UPDATE, Shard, ShardAnswer, encode_answer, parse_shard, settings_digest
@@ -37,8 +38,11 @@ class ShardRunner:
         log: FleetLog,
         metrics: FleetMetrics,
         locations: dict[int, str] | None = None,
+        mirror_bytes: int = 0,
     ) -> None:
+        """`mirror_bytes` is what all mirrors together may take; 0 is no bound."""
         self._store = store
+        self._mirror_bytes = mirror_bytes
         self._mirrors = mirrors
         self._log = log
         self._metrics = metrics
@@ -74,6 +78,7 @@ class ShardRunner:
             problems=answer.problems,
             seconds=round(answer.seconds, 3),
             **({"error": answer.trouble} if answer.trouble else {}),
+            **({"note": answer.note} if answer.note else {}),
         )
         return encode_answer(answer)
 
@@ -99,6 +104,7 @@ class ShardRunner:
             mirrors=self._mirrors,
             seconds=shard.seconds,
             settings=shard.settings,
+            mirror_bytes=self._mirror_bytes,
         )
         if shard.kind == UPDATE:
             ticket = await asyncio.to_thread(self._store.verdicts.take_ticket)
@@ -121,13 +127,32 @@ class ShardRunner:
             for row in result.rows
         ]
         is_new = self._store.verdicts.write(team, new, verdicts)
+        if is_new:
+            self._list_sources(repository, team, result, shard.trace)
         return ShardAnswer(
             *(shard.kind, repository.id, DONE if is_new else SAME, result.commit, shard.ticket, len(verdicts)),
             problems=sum(is_problem(one.outcome) for one in verdicts),
             seconds=result.seconds,
             cpu_seconds=result.cpu_seconds,
             peak_bytes=result.peak_bytes,
+            note=result.trouble,
         )
+
+    def _list_sources(self, repository: StoredRepository, team: Team, result: ShardResult, trace: str) -> None:
+        """Keep the web pages that the research of a repository cites; those that it no longer cites are forgotten."""
+        pages = [
+            NewSource(url, quote, f"{repository.name}:{folder}")
+            for folder, listed in result.topics.items()
+            for url, quote in listed
+        ]
+        try:
+            if pages:
+                self._store.sources.add(team, pages, place=repository.name)
+            else:
+                self._store.sources.forget(team, repository.name)
+        except UsageError as error:
+            # The check itself is stored; that the team has too many sources concerns no citation of it.
+            self._log.warning("sources", trace=trace, name=repository.name, error=str(error))
 
     async def _find_repository(self, shard: Shard) -> StoredRepository:
         found = await asyncio.to_thread(self._store.verdicts.find_repository, shard.repository)

@@ -68,6 +68,9 @@ class ShardAnswer(Struct, frozen=True, omit_defaults=True):
     cpu_seconds: float = 0.0
     peak_bytes: int = 0
     trouble: str = ""
+    """Why it failed."""
+    note: str = ""
+    """What could not be done, though it did not fail: a history or a document that cannot be read."""
 
 
 def settings_digest(settings: str) -> str:
