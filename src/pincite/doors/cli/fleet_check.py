@@ -128,14 +128,14 @@ def _read_settings(path: str | None) -> str:
 
 def _count_outcomes(store: SharedStore, repositories: Sequence[StoredRepository]) -> dict[str, int]:
     """How many citations have each outcome, what holds first; those that none has are left out."""
-    from ...core.model import Outcome
+    from ...fleet.fleet_report import OUTCOMES
 
     wanted = {one.id for one in repositories}
-    totals = {outcome.label: 0 for outcome in Outcome}
+    totals = dict.fromkeys(reversed(OUTCOMES), 0)
     for one in store.overview.summarize():
         if one.id in wanted:
             for label, number in one.outcomes.items():
-                totals[label] += number
+                totals[label] = totals.get(label, 0) + number
     return {label: number for label, number in totals.items() if number}
 
 
