@@ -223,3 +223,23 @@ def test_any_number_of_names_is_remembered_in_bounds(world: World) -> None:
     for number in range(10_050):
         others.has(f"x/y{number}")
     assert len(others.seen) == 10_000
+
+
+def test_a_repository_is_taken_up_again_as_long_as_its_mirror_is_what_it_was(pair: MirroredPair, world: World) -> None:
+    others = world.others
+    assert others is not None
+    first = others.open(NAME)
+    world.close()
+    with own_folder(str(pair.place), 0.0):
+        pass
+    assert others.open(NAME) is first
+    with pytest.raises(FolderBusy), own_folder(str(pair.place), 0.0):
+        pass
+    world.close()
+    pair.publish(2, {"src/a.py": "new\n"})
+    second = others.open(NAME)
+    assert second is not first
+    assert others.seen == {NAME: pair.there.git("rev-parse", "HEAD")}
+    world.close()
+    rmtree(pair.place)
+    assert others.open(NAME) is None

@@ -59,7 +59,7 @@ class DocumentBatch:
     def conclude(self) -> Iterator[tuple[Report, tuple[str, ...]]]:
         """The reports in order, with the keys each depended on; the block is empty afterwards."""
         waiting, self._waiting, self._sources, self._bytes, self._rows = self._waiting, [], set(), 0, 0
-        self._follower.look_ahead([(found.document, found.rows) for found in waiting])
+        self._follower.look_ahead([(found.document, found.rows) for found in waiting], self._engine.world)
         for at, found in enumerate(waiting):
             waiting[at] = _GONE
             report, touched = self._engine.conclude(found), found.touched

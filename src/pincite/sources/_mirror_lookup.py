@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from functools import cached_property
 from typing import TYPE_CHECKING
+from weakref import WeakSet
 
 from msgspec.structs import replace
 
@@ -38,20 +39,17 @@ class OtherRepositories:
         self._world = world
         self._folder = MirrorFolder(folder)
         self._open: dict[str, OtherRepository | Obstacle] = {}
+        self._every: WeakSet[OtherRepository] = WeakSet()
+        """Those that are open, and those that were and are still in use."""
         self._known: dict[str, tuple[str, ...]] = {}
         self.seen: dict[str, str] = {}
         """Every repository that was asked for, such as `github.com/owner/name`, with the commit that its mirror is at;
         empty where it has no mirror. What is cited without a host, and has none, is `*/owner/name`."""
 
     def close(self) -> None:
-        """End the processes of git, and let go of the mirrors; asking for more opens them again."""
-        while self._open:
-            self._close_oldest()
-
-    def _close_oldest(self) -> None:
-        last = self._open.pop(next(iter(self._open)))
-        if isinstance(last, OtherRepository):
-            last.close()
+        """End the processes of git, and let go of the mirrors; asking for more takes them up again."""
+        for repository in self._every:
+            repository.close()
 
     def has(self, address: str) -> bool:
         """Whether `owner/name` or `host/owner/name` is a repository that can be looked at: this one, or a mirror."""
@@ -100,13 +98,19 @@ class OtherRepositories:
     def open(self, name: str) -> OtherRepository | Obstacle | None:
         """The repository of that name, or why it cannot be looked at; None where it has no mirror."""
         known = self._open.pop(name, None)
+        if isinstance(known, OtherRepository) and not known.is_open and not known.take_up():
+            known = None
         if known is None:
             place = self._folder.find(name)
             if not place:
                 return None
             known = open_repository(name, place, self._folder.path, self._world.root.limits)
             while len(self._open) >= _MOST_OPEN:
-                self._close_oldest()
+                last = self._open.pop(next(iter(self._open)))
+                if isinstance(last, OtherRepository):
+                    last.close()
+            if isinstance(known, OtherRepository):
+                self._every.add(known)
         self._open[name] = known
         if isinstance(known, OtherRepository):
             self._note(name, known.head)

@@ -76,6 +76,7 @@ class OtherRepository(World):
         """`held` keeps the mirror from being removed until it is closed."""
         super().__init__(MirrorTree(mirror, head), lambda: mirror)
         self._held = held
+        self.is_open = True
         self.others = None
         self.name = name
         """Such as `github.com/owner/name`."""
@@ -94,6 +95,18 @@ class OtherRepository(World):
         super().close()
         self._mirror.close()
         self._held.close()
+        self.is_open = False
+
+    def take_up(self) -> bool:
+        """Keep the mirror from being removed again; False where it is gone, or at another state now."""
+        try:
+            self._held.enter_context(use_folder(self._mirror.git_dir, _PATIENCE))
+            self.is_open = find_head(self._mirror) == self.head
+        except (OSError, UsageError):
+            self.is_open = False
+        if not self.is_open:
+            self._held.close()
+        return self.is_open
 
     def list_reference_files(self, revision: str) -> list[str]:
         """The files that say which commit a revision names, and whether that commit is here."""
@@ -245,7 +258,7 @@ def open_repository(name: str, place: str, folder: str, limits: Limits) -> Other
             if foreign:
                 raise ChildFailed(foreign)
             mirror = Git.bare(place, limits)
-            head = mirror.resolve_commit(_HEAD) or mirror.resolve_commit("HEAD")
+            head = find_head(mirror)
             if head is None:
                 # Git says why, where it can.
                 mirror.run("rev-parse", "--verify", "HEAD^{commit}")
@@ -253,6 +266,11 @@ def open_repository(name: str, place: str, folder: str, limits: Limits) -> Other
         except UsageError as error:
             return describe_trouble(name, "", str(error).replace(place, "the mirror"))
         return OtherRepository(name, mirror, head, held.pop_all())
+
+
+def find_head(mirror: Git) -> str | None:
+    """The current state of the default branch; None where there is no such commit. Raises ChildFailed."""
+    return mirror.resolve_commit(_HEAD) or mirror.resolve_commit("HEAD")
 
 
 def describe_trouble(name: str, revision: str, why: str) -> Obstacle:

@@ -236,3 +236,19 @@ except SystemExit:
     assert "pincite.dialects.permalink" in loaded and "pincite.engine.drift.follow" in loaded
     new = ("mirror", "other_repositories", "branch_times", "folder_lock", "_repository_prefix")
     assert [name for name in loaded if any(part in name for part in new)] == []
+
+
+def test_documents_that_wait_together_are_told_what_each_is_told_alone(pair: MirroredPair) -> None:
+    for number in range(5):
+        pair.cite(2, f"It multiplies: {LINK}#L{4 * number + 2} does.\n", f"{number}.md")
+    pair.publish(20, {"src/a.py": SHIFTED})
+    together = tell(pair)
+    with Root(str(pair.here.path)) as root:
+        run = Run(root, Request(every=True, cache=False))
+        engine = run.engine()
+        alone = [engine.check_bytes(f"{number}.md", root.read(f"{number}.md")) for number in range(5)]
+        engine.close()
+        run.close()
+    edits = [one.edit.replacement for report in alone for row in report.verdicts for one in row.findings if one.edit]
+    assert edits == [edit for _, _, edit in together]
+    assert edits == [f"{LINK}#L{4 * number + 4}" for number in range(5)]

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from ... import history as repair
 from ...checks import CheckedCitation
 from ...checks.files import file_not_found, file_renamed
-from ...checks.lines import drift_unknown, snippet_moved
+from ...checks.lines import drift_unknown
 from ...checks.wording import since_commit
 from ...core.errors import Unreadable
 from ...core.model import Citation, Finding, Lines, Obstacle, Place, SourceRef
@@ -31,7 +31,6 @@ from .lines import (
     PAST_END,
     CurrentLines,
     Sighting,
-    add_requote_edit,
     find_drift,
     find_new_place,
     replace_range_findings,
@@ -39,7 +38,7 @@ from .lines import (
 from .locked import hold_against
 from .past_files import PastFiles
 from .quotes import CHECKS, follow_block, repair_quote
-from .snippets import find_in_renamed, find_line_by_id, find_line_of_snippet, follow_snippet
+from .snippets import find_in_renamed, find_line_by_id, find_line_of_snippet, follow_quote, follow_snippet
 from .witnesses import find_past_key, find_witnesses
 
 if TYPE_CHECKING:
@@ -100,6 +99,7 @@ class Follower(PastFiles):
         """One that knows the same and looks through no other files; both can be asked in turns."""
         follower = Follower(self.history, self.locks, self._tracer, None, self._accepted)
         follower.without_git = self.without_git
+        follower._elsewhere = self._elsewhere
         return follower
 
     def follow(self, document: Document, rows: list[CheckedCitation], world: World) -> None:
@@ -129,12 +129,15 @@ class Follower(PastFiles):
 
     def _follow_elsewhere(self, document: Document, rows: list[CheckedCitation], world: World) -> list[CheckedCitation]:
         """Follow what is cited of other repositories; the rows that are left cite this one."""
+        rows, compared = self._open_elsewhere().follow(document, rows, world)
+        self.compared[document.path] = self.compared.get(document.path, 0) + compared
+        return rows
+
+    def _open_elsewhere(self) -> OtherRepositoryDrift:
         from .other_repositories import OtherRepositoryDrift
 
         self._elsewhere = self._elsewhere or OtherRepositoryDrift(self.history)
-        rows, compared = self._elsewhere.follow(document, rows, world)
-        self.compared[document.path] = self.compared.get(document.path, 0) + compared
-        return rows
+        return self._elsewhere
 
     def kept_ends(self) -> list[KeptEnd] | None:
         """Where lines were followed to, for the next run; None where nothing was learnt."""
@@ -179,8 +182,13 @@ class Follower(PastFiles):
         found = zip(rows, self.locks.match(document.path, [row.citation for row in rows]), strict=True)
         return [(row, locked) for row, locked in found if locked is not None and (locked.sure or self.history is None)]
 
-    def look_ahead(self, block: Sequence[tuple[Document, list[CheckedCitation]]]) -> None:
-        """Ask history once about all that is cited in these documents, so that `follow` finds its answers at hand."""
+    def look_ahead(self, block: Sequence[tuple[Document, list[CheckedCitation]]], world: World | None = None) -> None:
+        """Ask history once about all that is cited in these documents, so that `follow` finds its answers at hand.
+
+        With a world, other repositories are asked as well.
+        """
+        if world is not None and world.others is not None:
+            self._open_elsewhere().look_ahead(block, world)
         history = self.history
         if history is None:
             return
@@ -256,7 +264,7 @@ class Follower(PastFiles):
             if isinstance(evidence, Obstacle):
                 row.findings = (self._follow_rename(document, citation, findings[0], world, seen), *findings[1:])
             elif citation.quote is not None:
-                row.findings = tuple([_follow_quote(document, citation, finding, seen) for finding in findings])
+                row.findings = tuple([follow_quote(document, citation, finding, seen) for finding in findings])
             elif (finding := find_drift(document, citation, evidence, _path_now(ahead), seen, findings)) is not None:
                 row.findings = replace_range_findings(findings, finding)
 
@@ -389,18 +397,3 @@ def _report_elsewhere(
         return file_renamed.make_finding_of_lines(then, to, finding)
     to = find_new_place(document, citation, place, True)
     return file_not_found.add_edited_lines(finding, then, standing.text, seen.since, to)
-
-
-def _follow_quote(document: Document, citation: Citation, finding: Finding, seen: Sighting) -> Finding:
-    """A snippet that is not on its line, by where history says that it went."""
-    standing = seen.standing
-    if standing is None or citation.quote is None or finding.check != "snippet-mismatch":
-        return finding
-    line = standing.lines.first
-    place = Place(standing.path, Lines(line, line))
-    if has_snippet(citation.quote.exact, standing.text[0]):
-        to = find_new_place(document, citation, place)
-        return snippet_moved.make_finding(citation, citation.quote.exact, to, finding)
-    if standing.columns is None or standing.lines.first != standing.lines.last:
-        return finding
-    return add_requote_edit(document, citation, finding, place, standing.text[0][slice(*standing.columns)])

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from ...checks import CheckedCitation
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
     from ...sources import OtherRepository, World
     from ...text.document import Document
 
+    Block = Sequence[tuple[Document, list[CheckedCitation]]]
+
 SCHEME = "mirror"
 """What citations of other repositories have for a scheme once they are resolved."""
 _SKEW = 5 * 60
@@ -40,6 +43,22 @@ _MOST_TIMES = 10_000
 _MOST_FOLLOWERS = 8
 
 
+class _CitedRows(Struct):
+    """The rows of one document that cite one other repository."""
+
+    repository: OtherRepository
+    follower: _OtherFollower
+    rows: list[CheckedCitation] = []
+    inner: list[CheckedCitation] = []
+    """The same as the other repository sees them: their files are its own."""
+    moments: dict[int, tuple[int, int]] = {}
+    """When citations were written and committed, by the identity of their inner rows."""
+    unsure: list[CheckedCitation] = []
+    """Inner rows whose edits need a reader, because the cited lines were others shortly before or after."""
+    told: int = 0
+    """For how many of them history knew an answer."""
+
+
 class OtherRepositoryDrift:
     """Follows citations of other repositories, from the witnesses that the history of this one knows."""
 
@@ -47,6 +66,13 @@ class OtherRepositoryDrift:
         self._history = history
         self._followers: dict[str, _OtherFollower] = {}
         self._times: dict[str, tuple[int, int] | None] = {}
+        self._ahead: dict[str, tuple[list[CheckedCitation], list[_CitedRows]]] = {}
+        """What was prepared for documents, with the rows that it was prepared for."""
+
+    def look_ahead(self, block: Block, world: World) -> None:
+        """Ask each history once about all that these documents cite, so that `follow` finds its answers at hand."""
+        self._ahead = {}
+        self._prepare(block, world)
 
     def follow(
         self, document: Document, rows: list[CheckedCitation], world: World
@@ -55,50 +81,58 @@ class OtherRepositoryDrift:
 
         What is given back are the other rows, and for how many of these history knew an answer.
         """
-        others = world.others
-        cited = [row for row in rows if row.citation.source.scheme == SCHEME]
-        if not cited or others is None:
-            return rows, 0
-        groups: dict[str, tuple[OtherRepository, list[tuple[CheckedCitation, CheckedCitation]]]] = {}
-        for row in cited:
-            found = others.find_current(row.citation)
-            if found is not None:
-                inner = _look_from_inside(row, *found)
-                groups.setdefault(found[0].name, (found[0], []))[1].append((row, inner))
-        told = 0
-        for repository, pairs in groups.values():
-            told += self._follow(document, [inner for _, inner in pairs], repository, world)
-            for row, inner in pairs:
-                row.findings = tuple([_look_from_outside(one, repository.name) for one in inner.findings])
+        known = self._ahead.pop(document.path, None)
+        if known is None or known[0] is not rows:
+            self._prepare([(document, rows)], world)
+            known = self._ahead.pop(document.path)
+        for cited in known[1]:
+            cited.follower.conclude(document, cited)
+            if cited.repository.history.trouble:
+                # What git could not do today it may do tomorrow.
+                world.touched[UNSETTLED] = None
+            # As inside of a repository, the sentence has a say in whether an edit is safe.
+            SentenceJudge(world).hold(document, [row for row in cited.inner if row.findings])
+            for row, inner in zip(cited.rows, cited.inner, strict=True):
+                row.findings = tuple([_look_from_outside(one, cited.repository.name) for one in inner.findings])
                 row.was_there = inner.was_there
+        told = sum(cited.told for cited in known[1])
         return [row for row in rows if row.citation.source.scheme != SCHEME], told
 
-    def _follow(
-        self, document: Document, rows: list[CheckedCitation], repository: OtherRepository, world: World
-    ) -> int:
-        """The same for rows of one repository, as that one sees them."""
-        told, moments = 0, {}
-        if self._history is not None:
-            witnessed, told = find_witnesses(self._history, document, rows)
-            moments = self._find_moments(self._history, witnessed)
-        follower = self._followers.get(repository.name)
-        if follower is None or follower.repository is not repository:
+    def _prepare(self, block: Block, world: World) -> None:
+        """Find out what the authors of citations saw, and where it went."""
+        all_cited: dict[str, list[tuple[Document, _CitedRows]]] = {}
+        for document, rows in block:
+            found = self._group(rows, world)
+            self._ahead[document.path] = rows, list(found.values())
+            for name, cited in found.items():
+                if self._history is not None:
+                    witnessed, cited.told = find_witnesses(self._history, document, cited.inner)
+                    cited.moments = self._find_moments(self._history, witnessed)
+                all_cited.setdefault(name, []).append((document, cited))
+        for some in all_cited.values():
+            some[0][1].follower.compare(some)
+
+    def _group(self, rows: list[CheckedCitation], world: World) -> dict[str, _CitedRows]:
+        """The rows that cite other repositories as they are now, by the names of these; a revision never changes."""
+        found: dict[str, _CitedRows] = {}
+        for row in rows:
+            if row.citation.source.scheme == SCHEME and world.others is not None:
+                current = world.others.find_current(row.citation)
+                if current is not None:
+                    repository, path = current
+                    if repository.name not in found:
+                        found[repository.name] = _CitedRows(repository, self._get_follower(repository))
+                    found[repository.name].rows.append(row)
+                    found[repository.name].inner.append(_look_from_inside(row, repository, path))
+        return found
+
+    def _get_follower(self, repository: OtherRepository) -> _OtherFollower:
+        known = self._followers.get(repository.name)
+        if known is None or known.repository is not repository:
             if len(self._followers) >= _MOST_FOLLOWERS:
                 self._followers.clear()
-            follower = self._followers[repository.name] = _OtherFollower(repository)
-        try:
-            follower.compare(document, rows, moments)
-        except ChildFailed as error:
-            unread = drift_unknown.make_finding_of_mirror(repository.name, repository.hide_place(str(error)))
-            for row in rows:
-                row.findings = row.findings or (unread,)
-            world.touched[UNSETTLED] = None
-        if repository.history.trouble:
-            # What git could not do today it may do tomorrow.
-            world.touched[UNSETTLED] = None
-        # As inside of a repository, the sentence has a say in whether an edit is safe.
-        SentenceJudge(world).hold(document, [row for row in rows if row.findings])
-        return told
+            known = self._followers[repository.name] = _OtherFollower(repository)
+        return known
 
     def _find_moments(
         self, history: History, witnessed: Sequence[tuple[str, CheckedCitation, tuple[str, str]]]
@@ -130,40 +164,46 @@ class _OtherFollower(Follower):
         super().__init__(repository.history, None, repository.tracer)
         self.repository = repository
 
-    def compare(self, document: Document, rows: list[CheckedCitation], moments: dict[int, tuple[int, int]]) -> None:
-        """Replace the findings of rows by what following their lines shows; raises ChildFailed.
-
-        `moments` has, by a row's identity, when its citation was written and committed.
-        """
-        history, known, unsure = self.repository.history, [], []
-        for row in rows:
-            moment = moments.get(id(row))
-            if moment is None:
-                continue
-            state = self._choose_state(row, *moment)
-            if state is None:
-                row.findings = row.findings or (drift_unknown.make_finding_before_mirror(self.repository.name),)
-            elif state[0]:
-                known.append((document.path, row, (state[0], row.citation.source.key)))
-                unsure += [row] if state[1] else []
-        self._ahead = {document.path: []}
+    def compare(self, cited: Sequence[tuple[Document, _CitedRows]]) -> None:
+        """Find out what the authors saw of the rows of some documents, and where it went: one question for all."""
+        history, known = self.repository.history, []
+        for document, some in cited:
+            self._ahead[document.path] = []
+            for row in some.inner:
+                state = self._find_state(row, some.moments[id(row)]) if id(row) in some.moments else None
+                if isinstance(state, Finding):
+                    row.findings = row.findings or (state,)
+                elif state is not None:
+                    known.append((document.path, row, (state[0], row.citation.source.key)))
+                    some.unsure += [row] if state[1] else []
         self._look_up(history, known)
-        self.follow(document, rows, self.repository)
-        for row in unsure:
+
+    def conclude(self, document: Document, cited: _CitedRows) -> None:
+        """Replace the findings of rows by what following their lines shows."""
+        self.follow(document, cited.inner, self.repository)
+        for row in cited.unsure:
             row.findings = tuple([replace(one, edit=leave_to_reader(one.edit)) for one in row.findings])
 
     def _since(self, commit: str) -> str:
         return since_commit(commit, self.repository.name)
 
-    def _choose_state(self, row: CheckedCitation, written: int, committed: int) -> tuple[str, bool] | None:
+    def _find_state(self, row: CheckedCitation, moment: tuple[int, int]) -> tuple[str, bool] | Finding | None:
         """The commit that an author had at hand, and whether the cited lines were others in one near to it.
 
-        None where the mirror begins later; no commit where the author may have seen what stands there now.
+        A finding where that cannot be told; None where the author may have seen what stands there now.
         """
+        try:
+            return self._choose_state(row, *moment)
+        except ChildFailed as error:
+            why = self.repository.hide_place(str(error))
+            self.repository.history.trouble = self.repository.history.trouble or why
+            return drift_unknown.make_finding_of_mirror(self.repository.name, why)
+
+    def _choose_state(self, row: CheckedCitation, written: int, committed: int) -> tuple[str, bool] | Finding | None:
         find = self.repository.times.find
         states = list(filter(None, dict.fromkeys((find(committed), find(written), find(committed + _SKEW)))))
         if not states:
-            return None
+            return drift_unknown.make_finding_before_mirror(self.repository.name)
         near = list(dict.fromkeys((*states, find(committed + _UNSURE))))
         path = row.citation.source.key
         if len(set(self.repository.history.blob_ids([(state, path) for state in near]))) == 1:
@@ -172,7 +212,7 @@ class _OtherFollower(Follower):
         evidence, lines = row.evidence, row.citation.lines
         now = evidence.block(lines) if isinstance(evidence, Evidence) and lines is not None else []
         if now and any(blocks[state] == now for state in states):
-            return "", False
+            return None
         # Lines that say something are rather what was cited than blank ones, or none.
         chosen = next((state for state in states if any(map(str.strip, blocks[state]))), states[0])
         return chosen, any(block != blocks[chosen] for block in blocks.values())

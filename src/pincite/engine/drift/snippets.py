@@ -11,7 +11,7 @@ from ...sources import World
 from ...text.document import Document
 from ...text.evidence import Evidence
 from ...text.snippets import has_snippet
-from .lines import add_requote_edit, find_new_place
+from .lines import Sighting, add_requote_edit, find_new_place
 
 
 def follow_snippet(document: Document, citation: Citation, evidence: Evidence, finding: Finding) -> Finding:
@@ -91,3 +91,18 @@ def find_in_renamed(citation: Citation, path: str, world: World, then: list[str]
         return Place(path, lines)
     certain = history.find_block(then, lines, now).certain
     return Place(path, certain) if certain is not None else None
+
+
+def follow_quote(document: Document, citation: Citation, finding: Finding, seen: Sighting) -> Finding:
+    """A snippet that is not on its line, by where history says that it went."""
+    standing = seen.standing
+    if standing is None or citation.quote is None or finding.check != "snippet-mismatch":
+        return finding
+    line = standing.lines.first
+    place = Place(standing.path, Lines(line, line))
+    if has_snippet(citation.quote.exact, standing.text[0]):
+        to = find_new_place(document, citation, place)
+        return snippet_moved.make_finding(citation, citation.quote.exact, to, finding)
+    if standing.columns is None or standing.lines.first != standing.lines.last:
+        return finding
+    return add_requote_edit(document, citation, finding, place, standing.text[0][slice(*standing.columns)])

@@ -123,7 +123,7 @@ class DraftEngine(Engine):
                 found.rows = [row for row in found.rows if position(row.citation.span.start) in wanted]
             waiting.append(found)
         if self._follower is not None:
-            self._follower.look_ahead([(found.document, found.rows) for found in waiting])
+            self._follower.look_ahead([(found.document, found.rows) for found in waiting], self.world)
         yield from map(self.conclude, waiting)
 
     def _has_records(self, path: str) -> bool:
