@@ -24,9 +24,7 @@ from pathlib import Path
 from time import monotonic, process_time
 from typing import Any
 
-HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent / "tests"))
-sys.path.insert(0, str(HERE))
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 from figures import Figure
 
@@ -82,6 +80,7 @@ def measure(options: argparse.Namespace, folder: str, port: int, pem: str) -> di
         if options.store == "sqlite":
             address = f"sqlite://{folder}/fleet.db"
         else:
+            sys.path.append(str(Path(__file__).resolve().parents[1] / "tests"))
             from support_postgres import running_server
 
             # As it comes, but for its place: commits wait for the disk.

@@ -133,6 +133,7 @@ class HostVisitor:
         """End all visits: pages that are being fetched are given up, and stay due."""
         self._stop.set()
         self._fetcher.close()
+        self._checks.close()
 
     @property
     def is_stopping(self) -> bool:
