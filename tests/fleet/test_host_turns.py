@@ -142,10 +142,10 @@ def test_a_worker_that_died_loses_its_hosts(web_store: SharedStore) -> None:
 
 def test_a_worker_that_lives_keeps_its_hosts(web_store: SharedStore) -> None:
     hosts = web_store.sources.hosts
-    with HostTurns(hosts, 0.01, lease=0.4, beat=0.05) as one, HostTurns(hosts, 0.01, lease=0.4, beat=0.05) as other:
+    with HostTurns(hosts, 0.01, lease=1.0, beat=0.05) as one, HostTurns(hosts, 0.01, lease=1.0, beat=0.05) as other:
         assert one.hold(HOST).state == "taken"
         before = hosts.list_beats()[one.worker]
-        wait_for(lambda: hosts.list_beats()[one.worker] > before + 15)
+        wait_for(lambda: hosts.list_beats()[one.worker] > before + 21)
         assert other.hold(HOST).state == "held"
         one.let_go(HOST)
 

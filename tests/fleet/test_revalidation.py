@@ -30,7 +30,9 @@ from support_visits import VisitorProcess
 
 DELAY = 0.15
 KILLS = int(os.environ.get("PINCITE_FLEET_KILLS", "1"))
-QUICK = VisitOptions(delay=DELAY, beat=0.05, lease=0.6)
+QUICK = VisitOptions(delay=DELAY, beat=0.05)
+MORTAL = VisitOptions(delay=DELAY, beat=0.05, lease=1.5)
+"""For workers that are killed: others notice soon."""
 
 
 def fill(store: SharedStore, hosts: int, pages: int) -> Team:
@@ -102,7 +104,7 @@ def test_two_workers_on_one_store(web_store: SharedStore, sites: Sites) -> None:
 def test_a_killed_worker_loses_nothing_and_counts_nothing_twice(web_store: SharedStore, sites: Sites) -> None:
     team = fill(web_store, 3, 4 + 4 * KILLS)
     reach = sites.test_only
-    process = VisitorProcess(web_store.address.target, reach.hosts, reach.ca_pem, QUICK)
+    process = VisitorProcess(web_store.address.target, reach.hosts, reach.ca_pem, MORTAL)
     for kill in range(KILLS):
         worker = process.start()
         asked = len(sites.requests)
@@ -111,7 +113,7 @@ def test_a_killed_worker_loses_nothing_and_counts_nothing_twice(web_store: Share
         worker.send_signal(signal.SIGKILL)
         worker.wait()
         assert web_store.sources.count_due(team, int(time())) > 0 or kill
-    summary = run(web_store, team)
+    summary = run(web_store, team, options=MORTAL)
     total = 12 + 12 * KILLS
     assert web_store.sources.count() == {"same": total}
     assert web_store.backend.query("SELECT count(*) FROM web_event")[0][0] == total

@@ -26,7 +26,9 @@ from support_visits import VisitorProcess
 
 DELAY = 0.15
 KILLS = int(os.environ.get("PINCITE_FLEET_KILLS", "1"))
-QUICK = VisitOptions(delay=DELAY, beat=0.05, lease=0.6)
+QUICK = VisitOptions(delay=DELAY, beat=0.05)
+MORTAL = VisitOptions(delay=DELAY, beat=0.05, lease=1.5)
+"""For workers that are killed: others notice soon."""
 HOST = "s0.site.example"
 
 
@@ -104,14 +106,14 @@ def test_what_a_killed_worker_left_is_done_by_another(store: SharedStore, sites:
     pages = 4 + 4 * KILLS
     team = fill(store, 3, pages)
     for _ in range(KILLS):
-        worker = start(store, sites)
+        worker = start(store, sites, MORTAL)
         asked = len(sites.requests)
         wait_for(lambda before=asked: len(sites.requests) >= before + 5)
         worker.kill()
         worker.wait()
     assert {job[0] for job in jobs(store)} == {"doing"}
     assert store.sources.count_due(team, int(time())) > 0
-    worker = start(store, sites, stalled_seconds=1.0)
+    worker = start(store, sites, MORTAL, stalled_seconds=1.0)
     try:
         wait_for(lambda: not store.sources.count_due(team, int(time())), 60)
     finally:
