@@ -243,3 +243,20 @@ def test_a_repository_is_taken_up_again_as_long_as_its_mirror_is_what_it_was(pai
     world.close()
     rmtree(pair.place)
     assert others.open(NAME) is None
+
+
+def test_only_so_many_revisions_are_looked_up(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pincite.sources._mirrored_repository._MOST_REVISIONS", 3)
+    kinds = []
+    for number in range(5):
+        found = look_up(world, cite(f"other/name@v{number}:a.py"))[1]
+        assert isinstance(found, Obstacle) and found.kind == "revision-unknown"
+        kinds.append("more than 3" in found.detail)
+    assert kinds == [False, False, False, True, True]
+
+
+def test_a_whole_id_that_is_no_commit_is_unknown(pair: MirroredPair, world: World) -> None:
+    tree = pair.there.git("rev-parse", "HEAD^{tree}")
+    found = look_up(world, cite(f"other/name@{tree}:src/a.py"))[1]
+    assert isinstance(found, Obstacle)
+    assert (found.kind, found.detail) == ("revision-unknown", tree)

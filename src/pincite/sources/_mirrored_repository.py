@@ -14,7 +14,7 @@ from ..core.errors import Unreadable, UsageError
 from ..core.model import CURRENT_REVISIONS, Obstacle, SourceRef
 from ..safe.child import ChildFailed
 from ..safe.folder_lock import use_folder
-from ..safe.git import Git
+from ..safe.git import Git, is_id
 from ..safe.git_damage import list_folder
 from ..safe.git_files import read_first_line
 from ..safe.git_object_store import find_foreign
@@ -38,6 +38,8 @@ _BRANCH = "ref: refs/heads/"
 _LONGEST_BRANCH = 6
 """Parts that the name of a branch may have, as `release/2026/summer` has three."""
 _MOST_KNOWN = 1000
+_MOST_REVISIONS = 5000
+"""Names and short ids of commits that are looked up: each costs a process."""
 _PATIENCE = 30.0
 """Seconds to wait for a mirror that is being removed or made again."""
 _COMMIT = re.compile(r"[0-9a-f]{7,64}\Z")
@@ -116,7 +118,8 @@ class OtherRepository(World):
         """A citation of a path at a revision, as one of this repository; its current state has no revision."""
         if revision in ("", self._default, *CURRENT_REVISIONS):
             return replace(citation, source=SourceRef("mirror", f"{self.name}:{path}"))
-        revision, path = self._split_branch(revision, path)
+        with suppress(ChildFailed):
+            revision, path = self._split_branch(revision, path)
         return replace(citation, source=SourceRef("mirror", f"{self.name}@{revision}:{path}"))
 
     def look_up(self, revision: str, path: str, lines: Lines | None) -> Evidence | Obstacle:
@@ -221,11 +224,13 @@ class OtherRepository(World):
         return revision, path
 
     def _resolve(self, revision: str) -> str:
-        """The commit that a revision names; empty where it names none."""
+        """The commit that a revision names; empty where it names none. Raises ChildFailed."""
+        if is_id(revision):
+            return revision if self._mirror.objects().times([revision])[0] is not None else ""
         known = self._commits.get(revision)
         if known is None:
-            if len(self._commits) >= _MOST_KNOWN:
-                self._commits.clear()
+            if len(self._commits) >= _MOST_REVISIONS:
+                raise ChildFailed(f"more than {_MOST_REVISIONS} of its revisions are cited")
             known = self._commits[revision] = self._mirror.resolve_commit(revision) or ""
         return known
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from lsprotocol import types
-from support_lsp import ask
+from support_lsp import ask, hover
+
+from support_mirrors import CODE, NAME, SHIFTED, MirroredPair
 
 pytestmark = pytest.mark.asyncio
 
@@ -36,3 +39,21 @@ async def test_links_lead_to_the_cited_lines(repository: Path, start: Any) -> No
     editor.open("docs/guide.md")
     links = await ask(editor, "text_document_document_link", types.DocumentLinkParams(editor.identify("docs/guide.md")))
     assert [link.target.rpartition("/")[2] for link in links] == ["gauge.py#L2", "gauge.py#L40", "gauge.py#L5"]
+
+
+async def test_files_of_other_repositories_are_shown_and_lead_nowhere_below_the_root(
+    make_repository: Callable[..., Any], tmp_path: Path, start: Any
+) -> None:
+    pair = MirroredPair(make_repository, tmp_path)
+    pair.publish(1, {"src/a.py": CODE})
+    pair.cite(2, "It multiplies: other/name:src/a.py:6 does.\n\nIt begins at other/name:src/a.py:3.\n")
+    pair.publish(20, {"src/a.py": SHIFTED})
+    editor = await start(pair.here.path, "visual_studio_code", PINCITE_MIRRORS=str(pair.folder))
+    editor.open("doc.md")
+    (found, *_) = await editor.wait_for_codes("doc.md", "lines-moved", "lines-moved")
+    assert not found.related_information
+    assert f"{NAME}:src/a.py, line 6" in (await hover(editor, "doc.md", 0, 20)).replace("\\", "")
+    asked = types.DefinitionParams(editor.identify("doc.md"), types.Position(0, 20))
+    assert not await ask(editor, "text_document_definition", asked)
+    links = await ask(editor, "text_document_document_link", types.DocumentLinkParams(editor.identify("doc.md")))
+    assert not links

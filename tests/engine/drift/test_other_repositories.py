@@ -252,3 +252,43 @@ def test_documents_that_wait_together_are_told_what_each_is_told_alone(pair: Mir
     edits = [one.edit.replacement for report in alone for row in report.verdicts for one in row.findings if one.edit]
     assert edits == [edit for _, _, edit in together]
     assert edits == [f"{LINK}#L{4 * number + 4}" for number in range(5)]
+
+
+def call(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str]:
+    """The exit code of a command, and all that it prints."""
+    code = 0
+    try:
+        main(list(words))
+    except SystemExit as end:
+        code = int(end.code or 0)
+    printed = capsys.readouterr()
+    assert "Traceback" not in printed.err
+    return code, printed.out + printed.err
+
+
+def test_other_commands_name_the_place_and_nothing_is_locked(
+    pair: MirroredPair, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pair.cite(2, f"It multiplies: {LINK}#L6, and other/name:src/a.py:10 too.\n")
+    pair.publish(20, {"src/a.py": SHIFTED})
+    monkeypatch.chdir(pair.here.path)
+    for typed in (f"{LINK}#L8", "other/name:src/a.py:8", f"{NAME}:src/a.py:8"):
+        code, said = call(capsys, "show", typed)
+        assert (code, said.split("\n")[0].partition(", sha")[0]) == (0, f"{NAME}:src/a.py, line 8 of 34")
+    code, said = call(capsys, "show", "https://github.com/third/name/blob/main/a.py#L1")
+    assert code == 2 and "points into another repository" in said
+    assert f"{NAME}:src/a.py:6" in call(capsys, "list")[1]
+    assert "0 citations locked" in call(capsys, "lock")[1]
+    assert f'"path":"{NAME}:src/a.py"' in call(capsys, "check", "--format", "json")[1]
+    for style in ("sarif", "html", "junit", "markdown", "github"):
+        assert str(pair.folder) not in call(capsys, "check", "--format", style)[1]
+    assert call(capsys, "fix", "--write")[0] == 0
+    assert (pair.here.path / "doc.md").read_text() == f"It multiplies: {LINK}#L8, and other/name:src/a.py:12 too.\n"
+    assert call(capsys, "check")[0] == 0
+
+
+def test_settings_of_a_project_name_no_folder_of_mirrors(pair: MirroredPair, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("PINCITE_MIRRORS")
+    pair.commit(pair.here, 2, {"doc.md": f"{LINK}#L999\n", ".env": f"PINCITE_MIRRORS={pair.folder}\n"})
+    pair.here.git("config", "pincite.mirrors", str(pair.folder))
+    assert tell(pair) == []

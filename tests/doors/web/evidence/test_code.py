@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from support_mirrors import CODE, NAME, SHIFTED, MirroredPair
 from support_web import Web, open_web
 
 Show = Callable[..., dict[str, Any]]
@@ -171,3 +172,20 @@ def test_an_unknown_id_is_not_found(everything: Web) -> None:
 def test_an_odd_query_is_refused(query: str, everything: Web) -> None:
     row = next(everything.site.documents.all_rows())
     assert everything.get(f"/c/{row.id}?{query}").status_code == 422
+
+
+def test_a_file_of_another_repository_is_shown_from_its_mirror(
+    make_repository: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pair = MirroredPair(make_repository, tmp_path)
+    monkeypatch.setenv("PINCITE_MIRRORS", str(pair.folder))
+    pair.publish(1, {"src/a.py": CODE})
+    pair.commit(pair.here, 2, {"doc.md": "It multiplies: other/name:src/a.py:6 does.\n", "src/a.py": "not this\n" * 20})
+    pair.publish(20, {"src/a.py": SHIFTED})
+    with open_web(pair.here.path) as web:
+        evidence = load_only(web)
+        assert web.get("/graph").status_code == web.get("/d/doc.md").status_code == 200
+    assert evidence["excerpt"]["name"] == f"{NAME}:src/a.py" and evidence["path"] == ""
+    line = CODE.split("\n")[5]
+    assert cited_lines(evidence["moved"]) == [(8, line)]
+    assert cited_lines(evidence["then"]["excerpt"]) == [(6, line)] and evidence["then"]["changes"] == []
