@@ -31,6 +31,8 @@ def answer(request: bytes) -> bytes:
             return b"too much"
     if word == b"long":
         return bytes(1000)
+    if word == b"environment":
+        return " ".join(sorted(os.environ)).encode()
     if word == b"pid":
         return str(os.getpid()).encode()
     return rest
@@ -53,6 +55,17 @@ def test_one_process_answers_many_requests(process: AnsweringProcess) -> None:
     assert process.ask(b"echo", 30) == b""
     assert process.ask(b"print words", 30) == b"words"
     assert process.ask(b"pid", 30) == first
+    process.close()
+
+
+def test_it_gets_no_secret(tmp_path: Path, process: AnsweringProcess, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PGPASSWORD", "s3cret")
+    monkeypatch.setenv("PINCITE_DATABASE", "postgresql://user:s3cret@host/name")
+    another = AnsweringProcess("answering_program", 100_000)
+    names = another.ask(b"environment", 30).decode().split()
+    another.close()
+    assert "PYTHONPATH" in names
+    assert not [name for name in names if name.startswith("PG") or "DATABASE" in name]
     process.close()
 
 

@@ -18,19 +18,27 @@ from .sandbox import confine
 from .write import write_all
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from subprocess import Popen
 
 _PIECE = 1 << 16
 _SIZE = 4
+_PASSED_ON = (
+    *("HOME", "LANG", "LC_ALL", "PATH", "PYTHONHOME", "PYTHONPATH", "TMPDIR", "VIRTUAL_ENV"),
+    *("PINCITE_CACHE", "XDG_CACHE_HOME"),
+)
 
 
 class AnsweringProcess:
     """One such process, started when it is first asked and again after it died; one thread at a time asks it."""
 
-    def __init__(self, module: str, most: int) -> None:
-        """`module` calls `answer_requests`; an answer of more than `most` bytes counts as a failure."""
+    def __init__(self, module: str, most: int, passed_on: Sequence[str] = _PASSED_ON) -> None:
+        """`module` calls `answer_requests`; an answer of more than `most` bytes counts as a failure.
+
+        `passed_on` are the environment variables that it gets: no password is among them.
+        """
         self._module = module
+        self._environment = {name: os.environ[name] for name in passed_on if name in os.environ}
         self._most = most
         self._process: Popen[bytes] | None = None
         self._lock = threading.Lock()
@@ -84,6 +92,7 @@ class AnsweringProcess:
                 self._process = Popen(
                     [sys.executable, "-P", "-m", self._module],
                     cwd="/",
+                    env=self._environment,
                     bufsize=0,
                     stdin=PIPE,
                     stdout=PIPE,
