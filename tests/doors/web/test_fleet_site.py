@@ -106,6 +106,18 @@ def test_a_store_that_cannot_be_opened_is_not_tried_with_every_request(
     assert len(tries) == 1 and site.find_trouble() == "store" and site.find_figures() is None
 
 
+def test_everyone_may_ask_for_health_and_the_store_is_asked_once_in_a_while(
+    store_address: str, make_site: MakeSite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pincite.doors.web.fleet_site._HEALTH_AGE", 3600.0)
+    with open_filled(store_address):
+        site = make_site(store_address)
+        asked: list[object] = []
+        ask = site.ask
+        monkeypatch.setattr(site, "ask", lambda question: (asked.append(question), ask(question))[1])
+        assert [site.find_trouble() for _ in range(100)] == [""] * 100 and len(asked) == 1
+
+
 def test_what_is_kept_is_made_once_in_its_time(tmp_path: Path, make_site: MakeSite) -> None:
     site = make_site(f"sqlite://{tmp_path}/none.db")
     made: list[int] = []

@@ -35,6 +35,7 @@ _PATIENCE = 1.0
 """Seconds for which a page waits for a store that is gone; the reader asks again."""
 _REST = 1.0
 """Seconds for which a store that could not be opened is not tried again: a page must not wait behind many others."""
+_HEALTH_AGE = 1.0
 _FIGURES_AGE = 10.0
 """Seconds for which the numbers for Prometheus are kept."""
 _MOST_KEPT = 200
@@ -106,7 +107,11 @@ class FleetSite(ServedSite):
         return name != "fleet_sources" or self.has_sources
 
     def find_trouble(self) -> str:
-        """What is down, in one word; empty where nothing is."""
+        """What is down, in one word, as it was a second ago at most; empty where nothing is."""
+        # Everyone may ask: that must not become work for the database.
+        return self.keep("trouble", _HEALTH_AGE, self._look_for_trouble)
+
+    def _look_for_trouble(self) -> str:
         try:
             self.ask(lambda store: store.backend.query("SELECT 1"))
         except StoreTrouble:
@@ -175,7 +180,7 @@ def find_fleet(given: str | None) -> StoreAddress:
     except SchemaMismatch:
         raise
     except StoreUnavailable as error:
-        click.echo(f"pincite serve: {escape_text(str(error))}; the pages say so until it can", err=True)
+        click.echo(f"pincite serve: {escape_text(str(error))} Until it answers, the pages say so.", err=True)
     return address
 
 
