@@ -145,3 +145,4 @@ def _make_room(plan: FleetPlan, store: SharedStore) -> None:
         if team.limits.mirror_bytes:
             Mirrors(whole.team_folder(team.name), team.limits.mirror_bytes).make_room()
     whole.make_room()
+    make_metrics().set_mirror_bytes(whole.total_bytes)

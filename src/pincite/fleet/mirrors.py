@@ -53,6 +53,11 @@ class Mirrors:
         self._total: int | None = None
         self._changes = 0
 
+    @property
+    def total_bytes(self) -> int:
+        """What all mirrors took when they were last looked at."""
+        return self._total or 0
+
     def team_folder(self, team: str) -> str:
         """Where the mirrors of a team lie."""
         return os.path.join(self.folder, check_team(team) or DEFAULT_TEAM)

@@ -46,6 +46,7 @@ class ShardRunner:
         self._mirrors = mirrors
         self._log = log
         self._metrics = metrics
+        store.backend.retried = metrics.count_retry
         self._locations = locations or {}
         """Where repositories are, with credentials that the store does not keep."""
         self._worker = ShardWorker()

@@ -24,13 +24,22 @@ def migrate(database: str | None, format_: str) -> None:
     """Make the store, or bring its schema up to date.
 
     Every numbered file is applied whole or not at all, and once: several may run this at the same time. Readers go on.
-    In PostgreSQL, migrate as the owner of the database. Exit code: 0 done or nothing to do, 2 it cannot be done.
+    In PostgreSQL, migrate as the owner of the database; the queue of web sources is made, too, where pincite[fleet] is
+    installed. Exit code: 0 done or nothing to do, 2 it cannot be done.
     """
+    from importlib.util import find_spec
+
+    from ...store.shared.backend import POSTGRESQL
     from ...store.shared.schema import migrate, read_state
 
     with closing(connect(database)) as backend:
         applied = migrate(backend)
         version = read_state(backend).version
+    if backend.address.kind == POSTGRESQL and find_spec("procrastinate") is not None:
+        from ...fleet.web_queue import ensure_queue
+
+        # Workers may not make tables.
+        ensure_queue(backend.address)
     if format_ == "json":
         print_json(
             {

@@ -108,6 +108,8 @@ class Backend(Protocol):
     """One connection to a database. Statements have `?` for values; names of tables are those of the migrations."""
 
     address: StoreAddress
+    retried: Callable[[], None]
+    """Called before work is done again because the database was gone or busy."""
 
     def query(self, statement: str, values: Sequence[object] = ()) -> list[Row]:
         """The rows that a statement gives."""

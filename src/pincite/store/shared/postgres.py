@@ -71,6 +71,7 @@ class PostgresBackend:
         self._psycopg = psycopg
         self._patience = patience
         self._connection: psycopg.Connection[Row] | None = None
+        self.retried: Callable[[], None] = lambda: None
         self._lock = threading.RLock()
         self._within = 0
         """The thread that has a transaction open; 0 where none has."""
@@ -171,6 +172,7 @@ class PostgresBackend:
                 self.close()
                 if not self._was_there or monotonic() + pause > end:
                     raise
+            self.retried()
             # Many workers must not come back at the same moment.
             sleep(pause * uniform(0.5, 1.0))  # noqa: S311
             pause = min(pause * 2, _LONGEST_PAUSE)

@@ -34,6 +34,7 @@ class SqliteBackend:
         self.address = address
         self._path = address.target
         self._patience = patience
+        self.retried: Callable[[], None] = lambda: None
         self._lock = threading.RLock()
         self._made: sqlite3.Connection | None = None
 
@@ -103,6 +104,7 @@ class SqliteBackend:
             except StoreUnavailable:
                 if not left:
                     raise
+                self.retried()
         raise AssertionError
 
     def run_script(self, script: str) -> None:
