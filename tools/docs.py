@@ -215,6 +215,7 @@ def _other_reports() -> str:
         ("index`, `search`, `cite --hit", "", "[The JSON of index, search and cite](search.md)"),
         ("verify-answer", "", "[The JSON report on answers](answers.md)"),
         ("research", "", "[The JSON of the research commands](research.md)"),
+        ("store", "", "[Keep the store that a team shares](../how-to/store.md#for-programs)"),
     )
     table = "".join(f"| `{name}` | {f'`{schema}`' if schema else ''} | {where} |\n" for name, schema, where in rows)
     head = (
