@@ -20,7 +20,8 @@ def make_key(root: Root, config: Config, asked: object) -> tuple[str, list[str]]
     Raises Refused where a policy cannot be read, UnicodeEncodeError where a name cannot be kept.
     """
     rules, ruling = _stat_rule_files(root, config)
-    mirrors = os.environ.get(MIRRORS, "")
+    named = os.environ.get(MIRRORS, "")
+    mirrors = os.path.realpath(named) if named else ""
     request = encode((config, asked, root.path, rules, _stat_import_folders(root), mirrors))
     return sha256(request).hexdigest(), ruling
 

@@ -176,6 +176,11 @@ def test_a_stored_answer_is_one_to_this_folder_of_mirrors(
     assert tell(pair, cache=True) == []
     monkeypatch.delenv("PINCITE_MIRRORS")
     assert tell(pair, cache=True) == []
+    monkeypatch.setenv("PINCITE_MIRRORS", "mirrors")
+    monkeypatch.chdir(tmp_path)
+    assert len(tell(pair, cache=True)) == 1
+    monkeypatch.chdir(pair.here.path)
+    assert tell(pair, cache=True) == []
 
 
 def test_a_run_knows_which_repositories_it_looked_at(pair: MirroredPair) -> None:
