@@ -10,6 +10,8 @@ fresh copy of the example repository, or in an empty folder if it says so:
     <!-- file: src/app.py -->
     <!-- starts in an empty folder -->
     <!-- starts in the playground -->
+    <!-- starts in the example fleet -->
+    <!-- has a PostgreSQL server -->
     <!-- has the example paper as gauges.pdf -->
     <!-- has the example topic -->
     <!-- not run: needs the network -->
@@ -17,6 +19,8 @@ fresh copy of the example repository, or in an empty folder if it says so:
     <!-- not run: serves until it is interrupted -->
 
 The playground is what `examples/demo.py --playground DIR` makes: the example repository with something for every part.
+The example fleet is what `examples/fleet.py DIR` makes: ten repositories. The server is a new one for each document;
+`postgresql://owner@localhost/NAME` leads to it. `export NAME=VALUE` counts for what follows.
 """
 
 from __future__ import annotations
@@ -27,18 +31,23 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 
 TOP = Path(__file__).resolve().parents[1]
 EMPTY = "<!-- starts in an empty folder -->"
 PLAYGROUND = "<!-- starts in the playground -->"
+FLEET = "<!-- starts in the example fleet -->"
+DATABASE = "<!-- has a PostgreSQL server -->"
 NOT_RUN = "<!-- not run: needs the network -->"
 MAKES_FOLDER = "<!-- not run: makes the folder that the commands run in -->"
 SERVES = "<!-- not run: serves until it is interrupted -->"
 TOPIC = "<!-- has the example topic -->"
 _PAPER = re.compile(r"<!-- has the example paper as (\S+) -->")
 _FENCE = re.compile(r"^(?P<indent> *)```(?P<kind>[^\n`]*)\n(?P<body>.*?)^(?P=indent)```[ ]*$", re.MULTILINE | re.DOTALL)
+_EXPORT = re.compile(r"export ([A-Z_]+)=(\S+)")
 _FILE = re.compile(r"<!-- file: (\S+) -->\s*\Z")
 
 
@@ -166,6 +175,8 @@ class Session:
             check=False,
         )
         self._code = done.returncode
+        if exported := _EXPORT.fullmatch(text):
+            self.env[exported[1]] = exported[2]
         if self._where.exists():
             self.folder = Path(self._where.read_text().rstrip("\n"))
         return done.returncode, done.stdout.decode()
@@ -181,7 +192,11 @@ def perform(document: str, folder: Path) -> list[Ran]:
     """Do what a document tells its reader to do, in a scratch folder."""
     session = Session(folder)
     session.start.mkdir()
-    if EMPTY not in document:
+    if FLEET in document:
+        subprocess.run(
+            [sys.executable, str(TOP / "examples" / "fleet.py"), str(session.start)], check=True, timeout=120
+        )
+    elif EMPTY not in document:
         how = "--playground" if PLAYGROUND in document else "--build"
         build = [sys.executable, str(TOP / "examples" / "demo.py"), how, str(session.start)]
         subprocess.run(build, check=True, timeout=120)
@@ -192,13 +207,26 @@ def perform(document: str, folder: Path) -> list[Ran]:
     if TOPIC in document:
         copy = [sys.executable, str(TOP / "examples" / "topic.py"), str(session.start)]
         subprocess.run(copy, check=True, timeout=120)
-    ran = []
-    for step in read(document):
-        if isinstance(step, Saved):
-            session.save(step)
-        elif not step.skipped:
-            ran.append(Ran(step, *session.run(step.text)))
+    with _running_database(session) if DATABASE in document else nullcontext():
+        ran = []
+        for step in read(document):
+            if isinstance(step, Saved):
+                session.save(step)
+            elif not step.skipped:
+                ran.append(Ran(step, *session.run(step.text)))
     return ran
+
+
+@contextmanager
+def _running_database(session: Session) -> Iterator[None]:
+    """A PostgreSQL server that the commands of a session find without naming its port."""
+    sys.path.append(str(TOP / "tests"))
+    from support_postgres import running_server
+
+    with running_server() as server:
+        path = os.pathsep.join([session.env["PATH"], server.binaries])
+        session.env |= {"PGHOST": "127.0.0.1", "PGPORT": str(server.port), "PGUSER": "owner", "PATH": path}
+        yield
 
 
 def renewed(document: str, ran: list[Ran]) -> str:

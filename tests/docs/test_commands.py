@@ -8,11 +8,14 @@ from types import ModuleType
 
 import pytest
 
+from support_postgres import find_binaries
+
 TOP = Path(__file__).resolve().parents[2]
 DOCUMENTS = sorted([*TOP.glob("*.md"), *TOP.glob("docs/**/*.md")])
 WITH_COMMANDS = [path for path in DOCUMENTS if "```console" in path.read_text(encoding="utf-8")]
 OFFLINE = re.compile(
     r"(?:pip|uvx|git clone|make)\b|pincite serve\b|curl .*http://127"
+    r"|curl \"https://api\.|pincite fleet check organisation\.json"
     r"|pincite research (?:run|snapshot|validate|add https)\b(?!.*--offline)"
 )
 
@@ -28,7 +31,10 @@ def test_there_are_commands_to_run() -> None:
 
 @pytest.mark.parametrize("path", WITH_COMMANDS, ids=name)
 def test_commands_print_what_is_shown(path: Path, console: ModuleType, tmp_path: Path) -> None:
-    ran = console.perform(path.read_text(encoding="utf-8"), tmp_path)
+    text = path.read_text(encoding="utf-8")
+    if console.DATABASE in text and not find_binaries():
+        pytest.skip("no PostgreSQL: run `make postgres`")
+    ran = console.perform(text, tmp_path)
     assert ran
     for done in ran:
         place = f"{name(path)}:{done.command.line}: $ {done.command.text}"
@@ -43,8 +49,11 @@ def test_commands_print_what_is_shown(path: Path, console: ModuleType, tmp_path:
 def test_only_what_needs_the_network_or_a_server_is_not_run(path: Path, console: ModuleType) -> None:
     steps = console.read(path.read_text(encoding="utf-8"))
     skipped = [step.text for step in steps if isinstance(step, console.Command) and step.skipped]
-    makes_folder = {"python3 examples/demo.py --playground playground"}
-    serves = re.compile(r"pincite serve\b|curl .*http://127\.0\.0\.1:")
+    makes_folder = {"python3 examples/demo.py --playground playground", "python3 examples/fleet.py fleet && cd fleet"}
+    serves = re.compile(
+        r"pincite serve\b|curl .*http://127\.0\.0\.1:"
+        r"|pincite fleet (?:scheduler|worker|check --scheduler)\b|docker compose "
+    )
     assert all(OFFLINE.match(text) or text in makes_folder or serves.match(text) for text in skipped), skipped
 
 
@@ -95,6 +104,23 @@ def test_files_are_saved_and_folders_carry_over(console: ModuleType, tmp_path: P
     )
     (_, done) = console.perform(text, tmp_path)
     assert done.output == "hi\n"
+
+
+def test_variables_that_are_exported_carry_over(console: ModuleType, tmp_path: Path) -> None:
+    text = f"{console.EMPTY}\n```console\n$ export PLACE=here\n$ echo $PLACE\n```\n"
+    assert [done.output for done in console.perform(text, tmp_path)] == ["", "here\n"]
+
+
+def test_the_example_fleet_is_there_where_a_document_asks_for_it(console: ModuleType, tmp_path: Path) -> None:
+    text = f"{console.FLEET}\n```console\n$ ls -d */.git | wc -l\n$ git -C station rev-list --count HEAD\n```\n"
+    assert [done.output for done in console.perform(text, tmp_path)] == ["10\n", "2\n"]
+
+
+@pytest.mark.skipif(not find_binaries(), reason="no PostgreSQL: run `make postgres`")
+def test_a_server_is_there_where_a_document_asks_for_it(console: ModuleType, tmp_path: Path) -> None:
+    text = f"{console.EMPTY}\n{console.DATABASE}\n```console\n$ createdb one && psql -l -t | cut -c2-4\n```\n"
+    (listed,) = console.perform(text, tmp_path)
+    assert "one" in listed.output.split()
 
 
 def test_the_example_paper_is_there_where_a_document_asks_for_it(console: ModuleType, tmp_path: Path) -> None:
