@@ -192,7 +192,7 @@ def measure(top: Path, number: int, sample: int, rounds: int) -> list[Figure]:
         alone, citations = measure_one_by_one(bench, sample)
         figures, one, two, address = measure_workers(bench, rounds)
         found = [
-            Figure("repositories", number, ""),
+            Figure("repositories checked", number, ""),
             Figure("citations in all", citations * number, ""),
             Figure("making the repositories", made, "s"),
             Figure("one by one, CPU of a repository", 1000 * alone, "ms"),
@@ -219,8 +219,7 @@ def print_table(figures: list[Figure]) -> None:
         said = "" if one.met is None else "yes" if one.met else "no"
         shown = f"{one.value:,.0f}" if one.value >= 1000 else f"{one.value:.2f}"
         print(f"| {one.what} | {shown} {one.unit} | {limit} | {said} |")
-    rows = [{"what": one.what, "value": one.value, "unit": one.unit, "bar": one.bar, "met": one.met} for one in figures]
-    print(json.dumps({"figures": rows}))
+    print(json.dumps({"figures": [{**one._asdict(), "met": one.met} for one in figures]}))
 
 
 def main() -> int:
