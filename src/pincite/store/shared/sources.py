@@ -210,15 +210,15 @@ class WebSources:
             if not rows:
                 return
             first, last = rows[0][0], rows[-1][0]
-            quotes = self._count_quotes(team, first, last)
+            quotes = self._count_quotes(first, last)
             yield from (StoredSource(*(*row, quotes.get(row[0], {}))) for row in rows)
 
-    def _count_quotes(self, team: Team, first: int, last: int) -> dict[int, dict[str, int]]:
+    def _count_quotes(self, first: int, last: int) -> dict[int, dict[str, int]]:
         found: dict[int, dict[str, int]] = {}
         for source, state, number in self._backend.query(
-            "SELECT source, state, count(*) FROM web_quote WHERE team = ? AND source BETWEEN ? AND ? AND state <> ? "
+            "SELECT source, state, count(*) FROM web_quote WHERE source BETWEEN ? AND ? AND state <> ? "
             "GROUP BY source, state ORDER BY source, state",
-            (team.id, first, last, NO_QUOTE),
+            (first, last, NO_QUOTE),
         ):
             found.setdefault(source, {})[state] = number
         return found
@@ -226,13 +226,14 @@ class WebSources:
     def find_problems(self, team: Team, most: int) -> list[QuoteProblem]:
         """Quotes that are missing, then sources that are gone with what is quoted from them."""
         found: list[Row] = []
-        for condition in ("web_quote.state = ?", "web_source.state = ?"):
-            state = MISSING if condition.startswith("web_quote") else GONE
+        for table, state in (("web_quote", MISSING), ("web_source", GONE)):
+            # The state stands in the text: so both databases know that the index for it is the right one.
             found += self._backend.query(
-                "SELECT web_source.url, CAST(? AS text), web_quote.exact, web_quote.cited_in, web_quote.nearest "  # noqa: S608
-                f"FROM web_quote JOIN web_source ON web_source.id = web_quote.source WHERE web_quote.team = ? "
-                f"AND {condition} ORDER BY web_source.url, web_quote.cited_in, web_quote.id LIMIT ?",
-                (state, team.id, state, most - len(found)),
+                f"SELECT web_source.url, '{state}', web_quote.exact, web_quote.cited_in, web_quote.nearest "  # noqa: S608
+                "FROM web_quote JOIN web_source ON web_source.id = web_quote.source "
+                f"WHERE {table}.team = ? AND {table}.state = '{state}' "
+                "ORDER BY web_source.url, web_quote.cited_in, web_quote.id LIMIT ?",
+                (team.id, most - len(found)),
             )
         return [QuoteProblem(*row) for row in found]
 

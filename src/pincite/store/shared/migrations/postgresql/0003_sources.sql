@@ -54,6 +54,7 @@ CREATE TABLE web_source (
     UNIQUE (team, url)
 );
 CREATE INDEX web_source_due ON web_source (team, host, due);
+CREATE INDEX web_source_gone ON web_source (team) WHERE state = 'gone';
 
 -- When the first source of a team on a host is due.
 CREATE TABLE web_visit (
@@ -80,6 +81,7 @@ CREATE TABLE web_quote (
     UNIQUE (source, cited_in, digest)
 );
 CREATE INDEX web_quote_cited ON web_quote (team, cited_in);
+CREATE INDEX web_quote_missing ON web_quote (team) WHERE state = 'missing';
 
 -- The snapshots that were kept, newest last; their bytes are WARC files.
 CREATE TABLE web_snapshot (

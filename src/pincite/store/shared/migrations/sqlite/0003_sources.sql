@@ -42,6 +42,7 @@ CREATE TABLE web_source (
     UNIQUE (team, url)
 );
 CREATE INDEX web_source_due ON web_source (team, host, due);
+CREATE INDEX web_source_gone ON web_source (team) WHERE state = 'gone';
 
 CREATE TABLE web_visit (
     team INTEGER NOT NULL REFERENCES team,
@@ -64,6 +65,7 @@ CREATE TABLE web_quote (
     UNIQUE (source, cited_in, digest)
 );
 CREATE INDEX web_quote_cited ON web_quote (team, cited_in);
+CREATE INDEX web_quote_missing ON web_quote (team) WHERE state = 'missing';
 
 CREATE TABLE web_snapshot (
     source INTEGER NOT NULL REFERENCES web_source,
