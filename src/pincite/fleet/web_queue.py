@@ -23,6 +23,7 @@ from ..store.database import StoreTrouble
 from ..store.shared import open_backend
 from ..store.shared.backend import POSTGRESQL, StoreUnavailable
 from ..store.shared.postgres import PATIENCE, SCHEMA
+from ..store.shared.schema import load_rights
 from ..store.shared.web_hosts import RESTING, WAITING
 from .host_visits import AGAIN, DONE, LATER, open_visitor
 
@@ -51,9 +52,6 @@ _TABLE = "procrastinate_jobs"
 _MOST_QUEUED = 5_000
 _RECONNECT_SECONDS = 2.0
 _MIGRATION = re.compile(r"(\d+)\.(\d+)\.(\d+)_\d+_\w+\.sql")
-_GRANTS = """GRANT SELECT, INSERT, UPDATE, DELETE ON procrastinate_jobs, procrastinate_events,
-    procrastinate_periodic_defers, procrastinate_workers TO pincite_worker;
-GRANT USAGE ON ALL SEQUENCES IN SCHEMA pincite TO pincite_worker"""
 
 
 def ensure_queue(address: StoreAddress) -> bool:
@@ -90,8 +88,7 @@ def _make_tables(backend: Backend) -> bool:
         names = [f"migrations/{name}" for name in sorted(listed) if _is_between(name, known, mine)]
     for name in names:
         backend.run_script((get_data("procrastinate.sql", name) or b"").decode())
-    for statement in _GRANTS.split(";"):
-        backend.run(statement)
+    backend.run_script(load_rights("queue_rights.sql"))
     backend.run(f"COMMENT ON TABLE {_TABLE} IS 'procrastinate {mine}'")
     return True
 

@@ -135,6 +135,8 @@ class PostgresBackend:
     def read(self, statement: str) -> Iterator[Row]:
         """The rows that a statement gives, one by one, by COPY; within a transaction."""
         with self._lock, self._translated(), self._open().cursor() as cursor:
+            # All rows of a large table may take longer than any other statement.
+            cursor.execute("SET LOCAL statement_timeout = 0")
             described = cursor.execute(f"{statement} LIMIT 0").description or ()
             with cursor.copy(f"COPY ({statement}) TO STDOUT (FORMAT binary)") as copy:
                 copy.set_types([column.type_code for column in described])
@@ -187,6 +189,7 @@ class PostgresBackend:
         self.query("SELECT pg_advisory_xact_lock(?)", (_SCHEMA_LOCK,))
         # A change that waits for a long query makes everyone wait behind it: it rather gives up, and is tried again.
         self.run(f"SET LOCAL lock_timeout = '{_MIGRATION_LOCK_SECONDS}s'")
+        self.run("SET LOCAL statement_timeout = 0")
         rows = self.query("SELECT pg_has_role(nspowner, 'USAGE') FROM pg_namespace WHERE nspname = ?", (SCHEMA,))
         if not rows:
             self.run(f"CREATE SCHEMA {SCHEMA}")

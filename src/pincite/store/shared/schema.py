@@ -142,7 +142,12 @@ def _apply(backend: Backend, migration: Migration, latest: int) -> bool:
 
 def _set_rights(backend: Backend) -> None:
     backend.lock_schema()
-    backend.run_script(_folder(POSTGRESQL).joinpath("rights.sql").read_text(encoding="utf-8"))
+    backend.run_script(load_rights("rights.sql"))
+
+
+def load_rights(name: str) -> str:
+    """A script that says who may do what in PostgreSQL; it may be run as often as one likes."""
+    return _folder(POSTGRESQL).joinpath(name).read_text(encoding="utf-8")
 
 
 def list_tables(backend: Backend) -> list[str]:
