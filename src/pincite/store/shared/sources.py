@@ -204,8 +204,9 @@ class WebSources:
         where, given = (" AND state = ?", (state,)) if state else ("", ())
         while True:
             rows = self._backend.query(
-                f"SELECT {_LISTED} FROM web_source WHERE team = ? AND id > ?{where} ORDER BY id LIMIT ?",  # noqa: S608
-                (team.id, last, *given, _PAGE),
+                # The sum keeps databases from another way than by number, which would sort everything each time.
+                f"SELECT {_LISTED} FROM web_source WHERE id > ? AND team + 0 = ?{where} ORDER BY id LIMIT ?",  # noqa: S608
+                (last, team.id, *given, _PAGE),
             )
             if not rows:
                 return
