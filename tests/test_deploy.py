@@ -76,6 +76,11 @@ def test_services_of_ours_have_no_rights() -> None:
             assert service["cap_drop"] == ["ALL"] and service["read_only"] is True, name
 
 
+def test_what_stays_up_says_whether_it_is_well() -> None:
+    lasting = {"database", "worker", "sources", "page"}
+    assert {name for name, service in SERVICES.items() if "healthcheck" in service} == lasting
+
+
 def test_volumes_and_secrets_are_declared() -> None:
     volumes = {
         one.partition(":")[0] for service in SERVICES.values() for one in service.get("volumes", ()) if one[0] != "."

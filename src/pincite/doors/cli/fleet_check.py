@@ -10,7 +10,7 @@ import click
 
 from ...core.errors import UsageError
 from . import kit
-from .fleet_kit import Size, log_options, make_log, store_option, tls_options
+from .fleet_kit import Size, log_options, store_option, tls_options
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from ...fleet.fleet_run import FleetSummary
     from ...store.shared import SharedStore
     from ...store.shared.records import StoredRepository
+    from .fleet_kit import LogWishes
 
 _MOST_SHOWN = 10
 
@@ -67,8 +68,7 @@ def command(
     again: bool,
     format_: str,
     quiet: bool,
-    log_format: str,
-    metrics_port: int | None,
+    log_wishes: LogWishes,
 ) -> None:
     """Check many repositories, and keep the verdicts in the shared store.
 
@@ -101,7 +101,7 @@ def command(
         settings=_read_settings(settings_file),
         again=again,
     )
-    log = make_log(log_format, metrics_port).bind(trace=plan.trace)
+    log = log_wishes.make().bind(trace=plan.trace)
     address = default_address(database)
     with open_store(address) as store:
         listed = read_repositories(repositories, team) if repositories else []

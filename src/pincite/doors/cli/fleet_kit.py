@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import wraps
 from typing import TYPE_CHECKING, Any
 
 import click
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,17 +23,60 @@ def store_option(function: Callable[..., Any]) -> Callable[..., Any]:
     )(function)
 
 
+class LogWishes(Struct, frozen=True):
+    """How a command that runs for long says what it does, and how it fares."""
+
+    format_: str
+    level: str
+    metrics_port: int | None
+    metrics_host: str
+
+    def make(self) -> FleetLog:
+        """The log; metrics are served from now on where a port was asked for."""
+        from ...fleet.structured_log import FleetLog
+
+        if self.metrics_port is not None:
+            from ...fleet.metrics import start_metrics_server
+
+            start_metrics_server(self.metrics_port, self.metrics_host)
+        return FleetLog(self.format_, self.level)
+
+
 def log_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """How a command that runs for long says what it does."""
-    function = click.option(
-        "--log-format",
-        type=click.Choice(["none", "text", "json"]),
-        default="none",
-        help="Log every shard on standard error (default: none).",
-    )(function)
-    return click.option(
-        "--metrics-port", type=click.IntRange(1, 65535), metavar="N", help="Serve /metrics and /healthz."
-    )(function)
+    """Give a command its `LogWishes`."""
+
+    @wraps(function)
+    def collect(
+        *arguments: Any, log_format: str, log_level: str, metrics_port: int | None, metrics_host: str, **others: Any
+    ) -> Any:
+        wishes = LogWishes(log_format, log_level, metrics_port, metrics_host)
+        return function(*arguments, log_wishes=wishes, **others)
+
+    options = (
+        click.option(
+            "--metrics-host",
+            default="127.0.0.1",
+            metavar="ADDRESS",
+            help="Where --metrics-port listens; who reaches it reads the numbers.",
+        ),
+        click.option("--metrics-port", type=click.IntRange(1, 65535), metavar="N", help="Serve /metrics and /healthz."),
+        click.option(
+            "--log-level",
+            type=click.Choice(["debug", "info", "warning", "error"]),
+            default="info",
+            help="The least that is logged (default: info).",
+        ),
+        click.option(
+            "--log-format",
+            type=click.Choice(["none", "text", "json"]),
+            default="none",
+            help="Log what is done on standard error (default: none).",
+        ),
+    )
+    decorated: Callable[..., Any] = collect
+    for option in options:
+        decorated = option(decorated)
+    return decorated
 
 
 def tls_options(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -60,14 +105,3 @@ class Size(click.ParamType):  # type: ignore[type-arg]  # generic only since cli
         if not number.isascii() or not number.isdigit() or len(number) > 15:
             self.fail(f"{value!r} is no size; write 500M or 20G", param, ctx)
         return int(number) * factor
-
-
-def make_log(format_: str, metrics_port: int | None) -> FleetLog:
-    """The log of a command; serves metrics where a port was asked for."""
-    from ...fleet.structured_log import FleetLog
-
-    if metrics_port is not None:
-        from ...fleet.metrics import start_metrics_server
-
-        start_metrics_server(metrics_port)
-    return FleetLog(format_)

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from ...text.lines import format_count
 from . import kit
-from .fleet_kit import log_options, make_log, store_option
+from .fleet_kit import log_options, store_option
 
 if TYPE_CHECKING:
     from ...fleet.host_visits import VisitOptions
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from ...fleet.structured_log import FleetLog
     from ...store.shared import SharedStore
     from ...store.shared.records import Team
+    from .fleet_kit import LogWishes
 
 _UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800}
 _SHORTEST, _LONGEST = 60, 366 * 86_400
@@ -136,8 +137,7 @@ def command(
     wishes: _Wishes,
     format_: str,
     quiet: bool,
-    log_format: str,
-    metrics_port: int | None,
+    log_wishes: LogWishes,
 ) -> None:
     """Look at web sources again, politely, and say which quotes no longer stand there.
 
@@ -168,7 +168,7 @@ def command(
             return
         summary = None
         if not reads:
-            log = make_log(log_format, metrics_port)
+            log = log_wishes.make()
             summary = _visit(store, found, mode or "for-ever", engine, visits, log, quiet)
         problems = _report(store, found, summary, format_, quiet)
     sys.exit(int(problems and not wishes.status))

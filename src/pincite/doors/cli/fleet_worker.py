@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING
 import click
 
 from ...core.errors import UsageError
-from .fleet_kit import log_options, make_log, store_option, tls_options
+from .fleet_kit import log_options, store_option, tls_options
 from .fleet_revalidate import make_options, visit_options
 from .kit import complain
 
 if TYPE_CHECKING:
     from ...fleet.host_visits import VisitEnd
     from ...fleet.structured_log import FleetLog
+    from .fleet_kit import LogWishes
     from .fleet_revalidate import VisitWishes
 
 
@@ -40,8 +41,7 @@ def command(
     mirrors: str | None,
     team: str,
     visits: VisitWishes,
-    log_format: str,
-    metrics_port: int | None,
+    log_wishes: LogWishes,
 ) -> None:
     """Run a worker until it is interrupted: of a Dask cluster (--scheduler), or of the queue of web sources (--queue).
 
@@ -51,7 +51,7 @@ def command(
     """
     if queue == (scheduler is not None):
         raise click.UsageError("choose --scheduler ADDRESS for repositories, or --queue for web sources")
-    log = make_log(log_format, metrics_port)
+    log = log_wishes.make()
     if queue:
         _run_queue(database, team, visits, log)
         return
@@ -65,7 +65,7 @@ def command(
         raise UsageError(f"a worker needs the store of the run; name it with --database, or set {VARIABLE}")
     # What is wrong with it is said here and not with each shard.
     open_store(default_address(database)).close()
-    for name, value in ((VARIABLE, database), (MIRRORS, mirrors), (LOG_FORMAT, log_format)):
+    for name, value in ((VARIABLE, database), (MIRRORS, mirrors), (LOG_FORMAT, log_wishes.format_)):
         if value:
             os.environ[name] = value
     tls = find_tls_files(tls_ca, tls_cert, tls_key)
