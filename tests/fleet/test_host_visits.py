@@ -299,6 +299,21 @@ def test_a_redirect_to_a_host_that_another_worker_asks_waits(field: Field) -> No
     assert sources["/next"].state == "same"
 
 
+def test_a_redirect_to_a_busy_host_leaves_that_one_alone(field: Field) -> None:
+    for number in range(4):
+        field.sites.pages[f"{HOST}/{number}"] = reply("", "301 Moved", location=f"https://{OTHER}/{number}")
+        field.sites.pages[f"{OTHER}/{number}"] = reply("", "502 Broken")
+    field.sites.pages[f"{OTHER}/3"] = reply("", "429 Busy", retry_after="500")
+    field.add(*(NewSource(f"https://{HOST}/{number}") for number in range(4)), NewSource(f"https://{HOST}/last"))
+    # The host that only sends its readers elsewhere is well.
+    assert field.visit() == "done"
+    sources = field.sources()
+    assert [one.state for one in sources.values()] == ["unchecked"] * 4 + ["same"]
+    turn = field.store.sources.hosts.take("another", OTHER, 0.0)
+    assert turn.state == "resting"
+    assert 400 < turn.seconds <= 500
+
+
 def test_a_host_that_drips_is_given_up(small_field: Field) -> None:
     def drip(sock: socket.socket) -> None:
         sock.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n")

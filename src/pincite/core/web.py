@@ -69,3 +69,5 @@ class FetchFailure(PinciteError):
     def __init__(self, kind: str, message: str) -> None:
         super().__init__(message)
         self.kind = kind
+        self.host = ""
+        """The host that failed, which may be one that a redirect leads to; empty where that is not known."""

@@ -18,6 +18,7 @@ from ..core.web import FetchFailure
 from ..pages.body import decode_body
 from ..safe.fetch.hosts import LONGEST_DELAY, retry_after
 from ..safe.fetch.politeness import FetchConditions, FetchPolicy
+from ..safe.fetch.target import target_of
 from ..safe.fetch.time_budget import FetchStopped
 from ..store.shared.web_hosts import RESTING, TAKEN
 from ..store.shared.web_records import CHANGED, KeptSnapshot
@@ -216,7 +217,7 @@ class HostVisitor:
                 self._postpone(page, failure, 0.0)
                 return
             self._record_failure(page, failure)
-            if failure.kind in _HOST_TROUBLES:
+            if failure.kind in _HOST_TROUBLES and failure.host == run.host:
                 self._strike(run)
             return
         self._answered = monotonic()
@@ -228,7 +229,13 @@ class HostVisitor:
             return
         asked = retry_after(visit.answer.header("retry-after")) if status in BUSY else 0.0
         self._record_status(page, visit, asked)
-        if status in BUSY:
+        host = target_of(visit.final_url).host
+        if host != run.host:
+            # A redirect led there: the host that was asked first is well.
+            run.row = 0
+            if status in BUSY:
+                self._sources.hosts.rest(host, max(asked, FIRST_REST))
+        elif status in BUSY:
             run.rest = max(asked, _rest_for(run.strikes))
             run.strikes += 1
         elif status >= 500:

@@ -202,7 +202,11 @@ class Fetcher(Closing):
         seen = {target.url}
         while True:
             more = known.headers if known is not None and known.url == target.url else ()
-            answer = hosts.ask(target, clock, first=not exchanges, more=more)
+            try:
+                answer = hosts.ask(target, clock, first=not exchanges, more=more)
+            except FetchFailure as trouble:
+                trouble.host = trouble.host or target.host
+                raise
             exchanges.append(answer)
             location = answer.header("location")
             if answer.status not in REDIRECTS or not location:

@@ -119,6 +119,13 @@ class WebHosts:
             (now, delay, now + min(rest, LONGEST_REST) if rest > 0 else 0.0, strikes, host, worker),
         )
 
+    def rest(self, host: str, seconds: float) -> None:
+        """Leave a host alone for a while, unless a worker holds it, which then hears of it by itself."""
+        self._backend.run(
+            "UPDATE web_host SET rests_until = ? WHERE name = ? AND holder = ''",
+            (self.now() + min(seconds, LONGEST_REST), host),
+        )
+
     def find_due(self, team: Team, until: int, most: int) -> list[str]:
         """Free hosts on which a team has sources that are due, those that wait longest first."""
         if self.is_paused():
