@@ -208,6 +208,7 @@ def _other_reports() -> str:
         ("fix", "pincite.fix/1", _schema_link("fix-1")),
         ("mv", "pincite.mv/1", _schema_link("mv-1")),
         ("affected", "pincite.affected/1", _schema_link("affected-1")),
+        ("fleet check", "pincite.fleet-check/1", "[Fleets](fleet.md#json-of-fleet-check)"),
         ("fleet report", "pincite.fleet-report/1", _schema_link("fleet-report-1")),
         ("suggest", "pincite.suggest/1", "[Suggest citations](../how-to/suggest.md#for-programs)"),
         ("cite TARGET", "pincite.cite-target/1", "[Write a citation that holds](../how-to/cite.md#from-a-program)"),
