@@ -63,6 +63,20 @@ def test_many_hosts_at_once_each_in_its_own_time(web_store: SharedStore, sites: 
     assert run(web_store, team).visited == 0
 
 
+def test_clocks_that_jump_make_nothing_faster_and_stop_nothing(sqlite_store: SharedStore, sites: Sites) -> None:
+    def jump() -> float:
+        return time() + (0, 86_400, -86_400)[len(sites.requests) // 3 % 3]
+
+    team = fill(sqlite_store, 4, 5)
+    sqlite_store.backend.run("UPDATE web_source SET due = 1")
+    sqlite_store.backend.run("UPDATE web_visit SET due = 1")
+    sqlite_store.sources.hosts._clock = jump
+    one = Revalidation(sqlite_store, team, VisitOptions(delay=DELAY, beat=0.05, hosts=2), ONCE, jump)
+    one.run(threading.Event())
+    assert one.summary.visited == 20
+    assert min(sites.smallest_gaps().values()) >= DELAY
+
+
 def test_fewer_at_once_than_hosts(sqlite_store: SharedStore, sites: Sites) -> None:
     team = fill(sqlite_store, 6, 2)
     summary = run(sqlite_store, team, options=VisitOptions(delay=0.02, hosts=2))
