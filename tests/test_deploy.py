@@ -96,3 +96,10 @@ def test_the_image_is_built_from_files_that_exist() -> None:
         for name in line.split():
             assert (DEPLOY.parent / name).exists(), name
     assert "USER pincite" in text
+
+
+def test_the_token_of_the_page_is_readable_for_the_page_alone() -> None:
+    """`serve` refuses a token that others may read, and a secret has the mode of the file outside."""
+    (script,) = SERVICES["page"]["command"]
+    copied = re.search(r"install -m 600 /run/secrets/page_token (\S+)\n", script)
+    assert copied is not None and f"--token-file {copied[1]} " in script

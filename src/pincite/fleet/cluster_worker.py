@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from ..core.errors import PinciteError
+from ..core.errors import PinciteError, UsageError
 from ..store.shared import default_address, open_store
 from .metrics import make_metrics
 from .shard_runner import ShardRunner
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 MIRRORS = "PINCITE_FLEET_MIRRORS"
 """The environment variable that names the folder of mirrors."""
+MIRROR_BYTES = "PINCITE_FLEET_MIRROR_BYTES"
+"""The environment variable that says what all mirrors of a worker of a cluster may take."""
 LOG_FORMAT = "PINCITE_FLEET_LOG"
 _RUNNERS: list[ShardRunner] = []
 """The runner of this process, made with its first shard."""
@@ -39,9 +41,12 @@ async def run_shard(uri: str) -> str:
 
 
 def make_runner(store: SharedStore, mirrors: str) -> ShardRunner:
-    """A runner that logs as the environment says."""
+    """A runner that logs, and keeps mirrors, as the environment says."""
     log = FleetLog(os.environ.get(LOG_FORMAT, "") or "none")
-    return ShardRunner(store, mirrors, log, make_metrics())
+    most = os.environ.get(MIRROR_BYTES, "")
+    if most and not (most.isascii() and most.isdigit()):
+        raise UsageError(f"{MIRROR_BYTES}: not a number of bytes")
+    return ShardRunner(store, mirrors, log, make_metrics(), mirror_bytes=int(most or 0))
 
 
 async def stop_runner() -> None:

@@ -13,7 +13,7 @@ from ..store.database import StoreTrouble
 from ..store.shared import StoreUnavailable
 from ..store.shared.backend import POSTGRESQL, VARIABLE
 from .cluster import TlsFiles
-from .cluster_worker import MIRRORS
+from .cluster_worker import MIRROR_BYTES, MIRRORS
 from .fleet_run import FleetRun
 from .metrics import make_metrics
 from .mirrors import Mirrors
@@ -130,7 +130,7 @@ def _make_engine(plan: FleetPlan, store: SharedStore, locations: dict[int, str],
 
         address = store.address
         shown = address.target if address.kind == POSTGRESQL else address.shown
-        environment = {VARIABLE: shown, MIRRORS: plan.mirrors}
+        environment = {VARIABLE: shown, MIRRORS: plan.mirrors, MIRROR_BYTES: str(plan.mirror_bytes)}
         return DaskEngine(jobs, plan.scheduler, plan.tls, environment)
     from .engines.processes import ProcessEngine
 

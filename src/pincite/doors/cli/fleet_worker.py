@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ...core.errors import UsageError
-from .fleet_kit import log_options, store_option, tls_options
+from .fleet_kit import Size, log_options, store_option, tls_options
 from .fleet_revalidate import make_options, visit_options
 from .kit import complain
 
@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 @click.option(
     "--mirrors", metavar="DIR", help="Folder for mirrors (default: PINCITE_FLEET_MIRRORS, or your data folder)."
 )
+@click.option(
+    "--mirror-bytes", type=Size(), default="50G", metavar="SIZE", help="Most disk for mirrors (default: 50G)."
+)
 @click.option("--team", default="default", metavar="NAME", help="With --queue: the team whose sources are visited.")
 @visit_options
 @log_options
@@ -39,6 +42,7 @@ def command(
     tls_cert: str | None,
     tls_key: str | None,
     mirrors: str | None,
+    mirror_bytes: int,
     team: str,
     visits: VisitWishes,
     log_wishes: LogWishes,
@@ -57,7 +61,7 @@ def command(
         return
     from ...fleet.cluster import find_tls_files
     from ...fleet.cluster_nodes import run_cluster_worker
-    from ...fleet.cluster_worker import LOG_FORMAT, MIRRORS
+    from ...fleet.cluster_worker import LOG_FORMAT, MIRROR_BYTES, MIRRORS
     from ...store.shared import default_address, open_store
     from ...store.shared.backend import VARIABLE
 
@@ -65,6 +69,7 @@ def command(
         raise UsageError(f"a worker needs the store of the run; name it with --database, or set {VARIABLE}")
     # What is wrong with it is said here and not with each shard.
     open_store(default_address(database)).close()
+    os.environ[MIRROR_BYTES] = str(mirror_bytes)
     for name, value in ((VARIABLE, database), (MIRRORS, mirrors), (LOG_FORMAT, log_wishes.format_)):
         if value:
             os.environ[name] = value
