@@ -9,12 +9,13 @@ import os
 from typing import TYPE_CHECKING
 
 from ...core.errors import UsageError
+from ...safe.data_folder import find_data_place
 from ...safe.files import Closing
 from ..database import StoreTrouble
 from .backend import POSTGRESQL, VARIABLE, SchemaMismatch, StoreUnavailable, parse_address
 from .evidence import SharedEvidence
 from .overview import Overview
-from .schema import migrate, read_state, require_schema
+from .schema import make_schema, read_state, require_schema
 from .sources import WebSources
 from .teams import DEFAULT_TEAM, Teams
 from .verdicts import Verdicts
@@ -58,11 +59,8 @@ def default_address(given: str | None = None) -> StoreAddress:
     named = given or os.environ.get(VARIABLE, "")
     if named:
         return parse_address(named)
-    base = os.environ.get("XDG_DATA_HOME", "")
-    base = base if os.path.isabs(base) else os.path.join(os.path.expanduser("~"), ".local", "share")
-    if not os.path.isabs(base):
-        raise UsageError(f"there is no data folder; name the store with --database, or set {VARIABLE}")
-    return parse_address(f"sqlite://{os.path.join(base, 'pincite', 'fleet.db')}")
+    place = find_data_place("fleet.db", f"name the store with --database, or set {VARIABLE}")
+    return parse_address(f"sqlite://{place}")
 
 
 def open_backend(address: StoreAddress, patience: float = PATIENCE) -> Backend:
@@ -90,7 +88,7 @@ def open_store(address: StoreAddress, write: bool = True, patience: float = PATI
     backend = open_backend(address, patience)
     try:
         if write and address.kind != POSTGRESQL and not read_state(backend).version:
-            migrate(backend)
+            make_schema(backend)
         require_schema(backend, write)
     except BaseException:
         backend.close()

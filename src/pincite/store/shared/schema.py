@@ -114,6 +114,17 @@ def migrate(backend: Backend, until: int = 0) -> list[int]:
     return applied
 
 
+def make_schema(backend: Backend) -> None:
+    """Give an empty store its schema, all of it or nothing: who opens it at the same moment sees no part of it."""
+    migrations = load_migrations(backend.address.kind)
+
+    def apply_all() -> None:
+        for one in migrations:
+            _apply(backend, one, migrations[-1].version)
+
+    backend.perform(apply_all)
+
+
 def _apply(backend: Backend, migration: Migration, latest: int) -> bool:
     """Apply one migration within a transaction; False where it is applied already."""
     backend.lock_schema()

@@ -7,6 +7,7 @@ import sqlite3
 import stat as st
 import threading
 from contextlib import contextmanager
+from time import monotonic, sleep
 from typing import TYPE_CHECKING
 
 from ..database import DatabaseLocked, StoreTrouble, translate_sqlite_errors
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 _APPLICATION = 0x70696E66
 _REMEDY = "restore a backup, or move the file away and run `pincite store migrate`"
 _TRIES = 3
+_PAUSE = 0.01
 _KINDS: dict[str, type] = {"INTEGER": int, "REAL": float, "TEXT": str, "BLOB": bytes}
 
 
@@ -159,12 +161,24 @@ class SqliteBackend:
                 self._path, isolation_level=None, timeout=self._patience, check_same_thread=False
             )
             try:
-                self._prepare(connection, info.st_size == 0)
+                self._prepare_soon(connection, info.st_size == 0)
             except BaseException:
                 connection.close()
                 raise
             self._made = connection
         return self._made
+
+    def _prepare_soon(self, connection: sqlite3.Connection, is_new: bool) -> None:
+        """Prepare a connection, again where others are just making the file: SQLite does not wait for them here."""
+        end = monotonic() + self._patience
+        while True:
+            try:
+                self._prepare(connection, is_new)
+                return
+            except sqlite3.OperationalError as error:
+                if "locked" not in str(error) or monotonic() > end:
+                    raise
+            sleep(_PAUSE)
 
     def _prepare(self, connection: sqlite3.Connection, is_new: bool) -> None:
         connection.execute("PRAGMA trusted_schema = OFF")
