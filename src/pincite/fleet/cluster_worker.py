@@ -6,6 +6,7 @@ import os
 from typing import TYPE_CHECKING
 
 from ..core.errors import PinciteError, UsageError
+from ..safe.data_folder import choose_folder
 from ..store.shared import default_address, open_store
 from .metrics import make_metrics
 from .shard_runner import ShardRunner
@@ -25,12 +26,7 @@ _RUNNERS: list[ShardRunner] = []
 
 def mirrors_folder(given: str | None = None) -> str:
     """The folder of mirrors: the one that was named, else PINCITE_FLEET_MIRRORS, else one in the user's data folder."""
-    named = given or os.environ.get(MIRRORS, "")
-    if named:
-        return os.path.abspath(named)
-    base = os.environ.get("XDG_DATA_HOME", "")
-    base = base if os.path.isabs(base) else os.path.join(os.path.expanduser("~"), ".local", "share")
-    return os.path.join(base, "pincite", "mirrors")
+    return choose_folder(given, MIRRORS, "--mirrors", "mirrors")
 
 
 async def run_shard(uri: str) -> str:

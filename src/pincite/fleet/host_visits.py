@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 import threading
 from contextlib import ExitStack, contextmanager
@@ -16,6 +15,7 @@ from msgspec.structs import replace
 from ..core.errors import Refused, UsageError
 from ..core.web import FetchFailure
 from ..pages.body import decode_body
+from ..safe.data_folder import choose_folder
 from ..safe.fetch.hosts import LONGEST_DELAY, retry_after
 from ..safe.fetch.politeness import FetchConditions, FetchPolicy
 from ..safe.fetch.target import target_of
@@ -332,12 +332,7 @@ def _digest_of(visit: Visit) -> str:
 
 def snapshots_folder(given: str | None = None) -> str:
     """The folder of snapshots: the one that was named, else PINCITE_FLEET_SNAPSHOTS, else one in the data folder."""
-    named = given or os.environ.get(SNAPSHOTS, "")
-    if named:
-        return os.path.abspath(named)
-    base = os.environ.get("XDG_DATA_HOME", "")
-    base = base if os.path.isabs(base) else os.path.join(os.path.expanduser("~"), ".local", "share")
-    return os.path.join(base, "pincite", "snapshots")
+    return choose_folder(given, SNAPSHOTS, "--snapshots", "snapshots")
 
 
 @contextmanager

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import sys
-from collections import deque
-from time import gmtime, monotonic, strftime, time
+from time import gmtime, strftime, time
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, to_builtins
@@ -12,64 +10,27 @@ from msgspec import Struct, to_builtins
 from ...safe.escape import escape_text, json_text
 from ...text.lines import format_count, shorten
 from . import kit
-from .fleet_progress import format_seconds
+from .fleet_progress import RateLine, format_seconds
 
 if TYPE_CHECKING:
-    from typing import Self
-
     from ...fleet.revalidation import RevalidationSummary
     from ...store.shared import SharedStore
     from ...store.shared.records import Team
     from ...store.shared.web_records import HostState, QuoteProblem, SourceCounts, StoredSource
 
-_EVERY = 0.2
-_WINDOW = 60.0
-"""Seconds over which the rate is taken."""
 _MOST_SHOWN = 20
 _MOST_LISTED = 1_000
 _WIDTH = 160
 _WORDS = {"holds": "stand", "missing": "missing", "unchecked": "unchecked", "new": "not looked up yet"}
 
 
-class VisitProgress:
-    """A line on standard error with the rate and the time left, only where that is a terminal."""
-
-    def __init__(self, wanted: bool) -> None:
-        self._on = wanted and sys.stderr.isatty()
-        self._next = 0.0
-        self._seen: deque[tuple[float, int]] = deque()
-        self._shown = False
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._shown:
-            sys.stderr.write("\r\x1b[K")
-            sys.stderr.flush()
-
-    def step(self, summary: RevalidationSummary) -> None:
-        """Show how far it is, where some time has passed."""
-        now = monotonic()
-        if not self._on or now < self._next:
-            return
-        self._next = now + _EVERY
-        self._shown = True
-        sys.stderr.write(f"\r\x1b[K{self.describe(summary, now)}")
-        sys.stderr.flush()
+class VisitProgress(RateLine["RevalidationSummary"]):
+    """How far visits are."""
 
     def describe(self, summary: RevalidationSummary, now: float) -> str:
         """The line for a moment."""
-        self._seen.append((now, summary.visited))
-        while now - self._seen[0][0] > _WINDOW:
-            self._seen.popleft()
-        first, before = self._seen[0]
-        line = f"visited {summary.visited:,} of {max(summary.due, summary.visited):,} pages"
-        if summary.visited > before and now > first:
-            rate = (summary.visited - before) / (now - first)
-            line += f", {rate:.1f}/s"
-            if summary.due > summary.visited:
-                line += f", {format_seconds((summary.due - summary.visited) / rate)} left"
+        total = max(summary.due, summary.visited)
+        line = f"visited {summary.visited:,} of {total:,} pages{self.measure(summary.visited, total, now)}"
         if summary.hosts:
             line += f", {format_count(summary.hosts, 'host')} now"
         unchecked = summary.states.get("unchecked", 0)

@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from ...core.errors import UsageError
 from ...safe.data_folder import find_data_place
 from ...safe.files import Closing
 from ..database import StoreTrouble
