@@ -170,6 +170,21 @@ def test_missing_objects_are_damage(repository: Any, make_mirror: Callable[..., 
         pass
 
 
+def test_a_partial_clone_lacks_some_files(repository: Any, make_mirror: Callable[..., tuple[str, str]]) -> None:
+    repository.commit({"a.md": "one\n", "b.md": "two\n"})
+    mirror, head = make_mirror(repository)
+    blob = repository.git("rev-parse", "HEAD:a.md")
+    os.unlink(os.path.join(mirror, "objects", blob[:2], blob[2:]))
+    with check_out(mirror, head, is_partial=True) as place:
+        assert sorted(os.listdir(place)) == [".git", "b.md"]
+        git = Git.find(place)
+        assert git is not None
+        # As in a sparse work tree: part of the repository, and not checked out.
+        assert git.run("ls-files", "-t", "-z") == b"S a.md\0H b.md\0"
+        assert git.run("status", "--porcelain") == b""
+        git.close()
+
+
 def test_leftovers_of_killed_processes_are_removed(
     repository: Any, make_mirror: Callable[..., tuple[str, str]], tmp_path: Path
 ) -> None:

@@ -101,12 +101,20 @@ class Mirrors:
 
     @contextmanager
     def check_out(
-        self, name: str, team: str, commit: str, seconds: float, most_files: int, most_bytes: int
+        self,
+        name: str,
+        team: str,
+        commit: str,
+        seconds: float,
+        most_files: int,
+        most_bytes: int,
+        is_partial: bool = False,
     ) -> Iterator[str]:
         """A folder with the files of a commit of a mirror, see `commit_worktree`; the mirror stays while it is used."""
         place = self.place(name, team)
+        work_tree = check_out(place, commit, seconds, most_files, most_bytes, is_partial=is_partial)
         try:
-            with use_folder(place, _WAIT_SECONDS), check_out(place, commit, seconds, most_files, most_bytes) as folder:
+            with use_folder(place, _WAIT_SECONDS), work_tree as folder:
                 note_use(place)
                 yield folder
         except FileNotFoundError:

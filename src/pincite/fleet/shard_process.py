@@ -118,7 +118,7 @@ class ShardChecker:
                 raise PinciteError(f"{task.repository}: the commit {commit[:12]} is not in it any more")
         os.environ[MIRRORS] = mirrors.team_folder(task.team)
         try:
-            for reply in self._check_commit(mirrors, task, commit):
+            for reply in self._check_commit(mirrors, task, commit, is_fresh):
                 if isinstance(reply, ShardResult):
                     if _DAMAGE in reply.trouble and not is_fresh:
                         raise MirrorDamaged(reply.trouble)
@@ -127,14 +127,15 @@ class ShardChecker:
         except MirrorDamaged:
             if is_fresh:
                 raise
-            # Objects are missing that the source may have. What was told already does not count.
+            # Objects are missing that the source may have; else it is a partial clone. What was told already does not
+            # count.
             self._update(task, afresh=True)
-            for reply in self._check_commit(mirrors, task, commit):
+            for reply in self._check_commit(mirrors, task, commit, is_partial=True):
                 yield started.conclude(reply) if isinstance(reply, ShardResult) else reply
 
-    def _check_commit(self, mirrors: Mirrors, task: ShardTask, commit: str) -> Iterator[ShardReply]:
+    def _check_commit(self, mirrors: Mirrors, task: ShardTask, commit: str, is_partial: bool) -> Iterator[ShardReply]:
         with mirrors.check_out(
-            task.repository, task.team, commit, task.seconds, task.checkout_files, task.checkout_bytes
+            task.repository, task.team, commit, task.seconds, task.checkout_files, task.checkout_bytes, is_partial
         ) as place:
             rows = RowMaker(place)
             unread: list[str] = []

@@ -51,6 +51,8 @@ class _CommitFiles(Struct, frozen=True):
     """The files that are checked out, each with a NUL; empty where that is all of them."""
     giants: dict[bytes, int]
     """The sizes of those that are too large to be read."""
+    absent: list[bytes]
+    """Those whose content is not in the repository, as in a partial clone."""
 
 
 @contextmanager
@@ -62,16 +64,20 @@ def check_out(
     most_bytes: int = _MOST_BYTES,
     largest: int = LIMITS.source_bytes,
     memory: str = _MEMORY,
+    is_partial: bool = False,
 ) -> Iterator[str]:
     """A folder with the files of a commit, which is removed at the end. It lies in memory where there is room.
 
     The caller keeps the mirror from being removed. Raises UsageError for a commit that is too large or cannot be
-    checked out, and MirrorDamaged where objects are missing.
+    checked out, and MirrorDamaged where objects are missing. With `is_partial`, files whose content is missing are not
+    checked out, as in a sparse work tree.
     """
     mirror = os.path.realpath(mirror)
     if not is_id(commit):
         raise UsageError(f"{commit[:80]!a}: not the id of a commit")
     files = _list_files(mirror, commit, seconds, most_files, most_bytes, largest)
+    if files.absent and not is_partial:
+        raise MirrorDamaged(f"{commit[:12]}: the content of {os.fsdecode(files.absent[0])!a} is missing")
     on_disk = os.path.join(mirror, _ON_DISK)
     parents = [parent for parent in (_find_memory(memory, files.size), on_disk) if parent]
     with ExitStack() as held:
@@ -183,14 +189,16 @@ def _fill(mirror: str, parent: str, commit: str, files: _CommitFiles, seconds: f
     def run(*arguments: str, given: bytes = b"") -> None:
         run_in_mirror(own, *arguments, work_tree=place, given=given, seconds=seconds)
 
-    if not files.giants:
+    if not files.giants and not files.absent:
         run("read-tree", "-u", "--reset", commit)
         return place
     run("read-tree", "--reset", commit)
     if files.names:
         run("checkout-index", "-u", "-q", "-z", "--stdin", given=files.names)
     # git takes their content for that of the commit, and never reads it.
-    run("update-index", "--assume-unchanged", "-z", "--stdin", given=b"".join(name + b"\0" for name in files.giants))
+    for flag, some in (("--assume-unchanged", files.giants), ("--skip-worktree", files.absent)):
+        if some:
+            run("update-index", flag, "-z", "--stdin", given=b"".join(name + b"\0" for name in some))
     with Root(place, is_checked=False) as root:
         for name, size in files.giants.items():
             _make_hole(root, os.fsdecode(name), size)
@@ -227,15 +235,17 @@ def _list_files(
         raise MirrorDamaged(f"{commit[:12]} cannot be read: {error}") from None
     entries = bytes(listing).split(b"\0")
     giants: dict[bytes, int] = {}
+    absent: list[bytes] = []
     names: list[bytes] = []
     total = 0
     for entry in entries[:-1]:
         about, _, name = entry.partition(b"\t")
-        mode, _, blob, size = about.split()
+        mode, _, _, size = about.split()
         if mode == _SUBMODULE:
             continue
         if not size.isdigit():
-            raise MirrorDamaged(f"{commit[:12]}: the file {os.fsdecode(name)!a} ({blob[:12].decode()}) is missing")
+            absent.append(name)
+            continue
         if int(size) > largest:
             giants[name] = int(size)
             continue
@@ -243,4 +253,5 @@ def _list_files(
         names.append(name)
     if total > most_bytes:
         raise UsageError(f"{commit[:12]}: its files take more than {most_bytes:,} bytes, the limit; it is not checked")
-    return _CommitFiles(total, b"".join(name + b"\0" for name in names) if giants else b"", giants)
+    listed = b"".join(name + b"\0" for name in names) if giants or absent else b""
+    return _CommitFiles(total, listed, giants, absent)
