@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -58,3 +59,33 @@ def test_a_bound_that_is_none_is_named(monkeypatch: pytest.MonkeyPatch, store: S
     monkeypatch.setenv(MIRROR_BYTES, "20G")
     with pytest.raises(UsageError, match="PINCITE_FLEET_MIRROR_BYTES: not a number of bytes"):
         make_runner(store, "/nowhere")
+
+
+def test_what_is_cited_is_brought_where_other_workers_keep_it(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, store: SharedStore, make_repository: Callable[..., Any]
+) -> None:
+    cited, citing = make_repository("cited"), make_repository("citing")
+    cited.commit({"a.py": "one = 1\ntwo = 2\n"})
+    citing.commit({"a.md": "It is org/cited:a.py:2 and not org/cited:a.py:9.\n"})
+    team = store.teams.get("default")
+    places = {"github.com/org/cited": cited.path, "github.com/org/citing": citing.path}
+    stored = store.verdicts.add_repositories(team, [(name, str(place)) for name, place in places.items()])
+    monkeypatch.setenv(VARIABLE, f"sqlite://{tmp_path}/fleet.db")
+    monkeypatch.setenv(MIRRORS, str(tmp_path / "mirrors"))
+    monkeypatch.setenv(MIRROR_BYTES, "0")
+
+    def check(trace: str) -> tuple[int, int]:
+        async def work() -> str:
+            try:
+                shard = Shard(CHECK, stored[1].id, trace, ticket=store.verdicts.take_ticket(), name=stored[1].name)
+                return await cluster_worker.run_shard(shard.uri)
+            finally:
+                await cluster_worker.stop_runner()
+
+        answer = decode_answer(asyncio.run(work()))
+        return answer.citations, answer.problems
+
+    assert check("a" * 32) == (2, 1)
+    # The mirror is there, and older than what another worker may have.
+    cited.commit({"a.py": "one = 1\ntwo = 2\n" + "more = 3\n" * 9})
+    assert check("b" * 32) == (2, 0)

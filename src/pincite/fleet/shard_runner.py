@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
+from time import monotonic
 from typing import TYPE_CHECKING
 
 from .._version import __version__
@@ -13,7 +15,7 @@ from ..store.shared.records import NewShard, NewVerdict, ShardKey
 from ..store.shared.verdicts import is_problem
 from ..store.shared.web_records import NewSource
 from .shard_records import ShardTask, citation_id
-from .shard_worker import ShardWorker
+from .shard_worker import ShardTrouble, ShardWorker
 from .shards import DONE, FAILED, SAME, UPDATE, Shard, ShardAnswer, encode_answer, parse_shard, settings_digest
 from .structured_log import new_span
 
@@ -39,8 +41,12 @@ class ShardRunner:
         metrics: FleetMetrics,
         locations: dict[int, str] | None = None,
         mirror_bytes: int = 0,
+        brings_others: bool = False,
     ) -> None:
-        """`mirror_bytes` is what all mirrors together may take; 0 is no bound."""
+        """`mirror_bytes` is what all mirrors together may take; 0 is no bound.
+
+        `brings_others` where mirrors of cited repositories may be missing here, because other workers keep them.
+        """
         self._store = store
         self._mirror_bytes = mirror_bytes
         self._mirrors = mirrors
@@ -49,6 +55,9 @@ class ShardRunner:
         store.backend.retried = metrics.count_retry
         self._locations = locations or {}
         """Where repositories are, with credentials that the store does not keep."""
+        self._brings_others = brings_others
+        self._brought: tuple[str, set[int]] = ("", set())
+        """The repositories whose mirrors were brought for the checks of a run."""
         self._worker = ShardWorker()
         self._teams: dict[int, Team] = {}
 
@@ -98,20 +107,14 @@ class ShardRunner:
 
     async def _do(self, shard: Shard, repository: StoredRepository) -> ShardAnswer:
         team = await self._find_team(repository)
-        task = ShardTask(
-            repository=repository.name,
-            location=self._locations.get(repository.id, repository.location),
-            team=team.name,
-            mirrors=self._mirrors,
-            seconds=shard.seconds,
-            settings=shard.settings,
-            mirror_bytes=self._mirror_bytes,
-        )
+        task = self._make_task(shard, repository, team)
         if shard.kind == UPDATE:
             ticket = await asyncio.to_thread(self._store.verdicts.take_ticket)
             head = await self._worker.update(task)
             return ShardAnswer(UPDATE, repository.id, DONE, head.commit, ticket)
         result = await self._worker.check(task, shard.commit)
+        if self._brings_others and result.others and await self._bring_others(shard, team, result.others):
+            result = await self._worker.check(task, shard.commit)
         self._metrics.count_rows(len(result.rows))
         return await asyncio.to_thread(self._write, shard, repository, team, result)
 
@@ -154,6 +157,37 @@ class ShardRunner:
         except UsageError as error:
             # The check itself is stored; that the team has too many sources concerns no citation of it.
             self._log.warning("sources", trace=trace, name=repository.name, error=str(error))
+
+    def _make_task(self, shard: Shard, repository: StoredRepository, team: Team) -> ShardTask:
+        return ShardTask(
+            repository=repository.name,
+            location=self._locations.get(repository.id, repository.location),
+            team=team.name,
+            mirrors=self._mirrors,
+            seconds=shard.seconds,
+            settings=shard.settings,
+            mirror_bytes=self._mirror_bytes,
+        )
+
+    async def _bring_others(self, shard: Shard, team: Team, seen: dict[str, str]) -> bool:
+        """Bring the mirrors of other repositories up to date that citations lead to; whether one is other than it was.
+
+        Each is fetched once in a run, and all of them in the time of one shard: one may cite the whole team.
+        """
+        if self._brought[0] != shard.trace:
+            self._brought = (shard.trace, set())
+        until = monotonic() + shard.seconds
+        is_other = False
+        for one in await asyncio.to_thread(self._store.verdicts.list_repositories, team):
+            # What was cited without a host, and had no mirror, is named so.
+            names = (one.name, f"*/{one.name.partition('/')[2]}")
+            known = next((seen[name] for name in names if name in seen), None)
+            if known is None or one.id == shard.repository or one.id in self._brought[1] or monotonic() > until:
+                continue
+            self._brought[1].add(one.id)
+            with suppress(ShardTrouble):
+                is_other |= (await self._worker.update(self._make_task(shard, one, team))).commit != known
+        return is_other
 
     async def _find_repository(self, shard: Shard) -> StoredRepository:
         found = await asyncio.to_thread(self._store.verdicts.find_repository, shard.repository)
