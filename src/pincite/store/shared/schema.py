@@ -79,8 +79,10 @@ def require_schema(backend: Backend, write: bool) -> None:
     state, latest = read_state(backend), load_migrations(backend.address.kind)[-1].version
     shown = backend.address.shown
     if state.version < latest:
-        was = f"has schema {state.version}, older than" if state.version else "has no schema yet;"
-        raise SchemaMismatch(f"{shown}: {was} {latest} of this pincite; run `pincite store migrate`")
+        was = (
+            f"has schema {state.version}, older than {latest} of this pincite" if state.version else "has no schema yet"
+        )
+        raise SchemaMismatch(f"{shown}: {was}; run `pincite store migrate`")
     if state.version > latest and (write or state.readers > latest):
         what = "write to it" if not write or state.readers <= latest else "use it"
         raise SchemaMismatch(
