@@ -191,3 +191,15 @@ def test_an_error_inside_a_transaction_takes_everything_back(store_address: str)
             if other.address.kind == "sqlite":
                 raise StoreTrouble("SQLite has no transactions that only read")
             other.run("INSERT INTO team (name) VALUES ('y')")
+
+
+def test_a_file_that_cannot_be_written_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    address = parse_address(f"sqlite://{tmp_path}/fleet.db")
+    with open_store(address) as store:
+        store.verdicts.add_repositories(store.teams.get("default"), [("a", "/a")])
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    with open_store(address, write=False) as store:
+        assert [one.name for one in store.overview.summarize()] == ["a"]
+        with pytest.raises(StoreTrouble, match="readonly"):
+            store.backend.run("DELETE FROM repository")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["fleet.db"]

@@ -169,3 +169,19 @@ def test_trend_counts_each_repository_once_a_day(store: SharedStore) -> None:
     write(store, "2", verdict(1, MOVED))
     ((_, outcomes),) = store.overview.trend(2, store.overview.summarize()[0].checked)
     assert outcomes == {"moved": 1}
+
+
+def test_a_repository_is_forgotten_with_all_that_was_found(store: SharedStore) -> None:
+    team = store.teams.get("default")
+    write(store, "1", verdict(1), verdict(2, MOVED))
+    write(store, "2", verdict(1))
+    (other,) = store.verdicts.add_repositories(team, [("other", "/other")])
+    store.verdicts.write(team, NewShard(ShardKey(other.id, "1", "s", "1"), 1, 9, 0.1, 1), [verdict(1)])
+    store.verdicts.record_failure(team, 1, "gone", "t")
+    assert store.verdicts.forget(team, ["github.com/a/b", "never there"]) == ["github.com/a/b"]
+    assert [one.name for one in store.overview.summarize()] == ["other"]
+    for table in ("shard", "verdict", "document", "tally"):
+        assert store.backend.query(f"SELECT count(*) FROM {table}") == [(1,)], table
+    assert store.backend.query("SELECT count(*) FROM failure") == [(0,)]
+    assert store.verdicts.reconcile() == []
+    assert write(store, "1", verdict(1)), "it may come back"

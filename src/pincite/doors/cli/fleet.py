@@ -10,6 +10,7 @@ SECTIONS = {
     "Check": {
         "check": LazyCommand("fleet_check", "Check many repositories, and keep what was found."),
         "revalidate": LazyCommand("fleet_revalidate", "Look at web sources again, politely."),
+        "forget": LazyCommand("fleet_forget", "Forget repositories, and what was found in them."),
         "report": LazyCommand("fleet_report", "Say how all repositories fare, and what is new."),
     },
     "Several machines": {

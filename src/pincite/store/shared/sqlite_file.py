@@ -9,6 +9,7 @@ import threading
 from contextlib import contextmanager
 from time import monotonic, sleep
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 from ..database import DatabaseLocked, StoreTrouble, translate_sqlite_errors
 from .backend import StoreUnavailable, TableColumn
@@ -157,36 +158,44 @@ class SqliteBackend:
             info = os.lstat(self._path)
             if not st.S_ISREG(info.st_mode):
                 raise StoreTrouble(f"{self._path}: not a regular file; name another one")
+            is_fixed = not all(os.access(place, os.W_OK) for place in (self._path, os.path.dirname(self._path)))
+            # What cannot be written is read as it is; otherwise even a reader needs the shared index.
             connection = sqlite3.connect(
-                self._path, isolation_level=None, timeout=self._patience, check_same_thread=False
+                f"file:{quote(self._path)}?{'immutable=1' if is_fixed else 'mode=rw'}",
+                uri=True,
+                isolation_level=None,
+                timeout=self._patience,
+                check_same_thread=False,
             )
             try:
-                self._prepare_soon(connection, info.st_size == 0)
+                self._prepare_soon(connection, info.st_size == 0, is_fixed)
             except BaseException:
                 connection.close()
                 raise
             self._made = connection
         return self._made
 
-    def _prepare_soon(self, connection: sqlite3.Connection, is_new: bool) -> None:
+    def _prepare_soon(self, connection: sqlite3.Connection, is_new: bool, is_fixed: bool) -> None:
         """Prepare a connection, again where others are just making the file: SQLite does not wait for them here."""
         end = monotonic() + self._patience
         while True:
             try:
-                self._prepare(connection, is_new)
+                self._prepare(connection, is_new, is_fixed)
                 return
             except sqlite3.OperationalError as error:
                 if "locked" not in str(error) or monotonic() > end:
                     raise
             sleep(_PAUSE)
 
-    def _prepare(self, connection: sqlite3.Connection, is_new: bool) -> None:
+    def _prepare(self, connection: sqlite3.Connection, is_new: bool, is_fixed: bool) -> None:
         connection.execute("PRAGMA trusted_schema = OFF")
         (application,) = connection.execute("PRAGMA application_id").fetchone()
         if is_new and not application:
             connection.execute(f"PRAGMA application_id = {_APPLICATION}")
         elif application != _APPLICATION:
             raise StoreTrouble(f"{self._path}: not a store of pincite; name another file")
+        if is_fixed:
+            return
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = NORMAL")
         connection.execute("PRAGMA foreign_keys = ON")

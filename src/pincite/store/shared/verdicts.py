@@ -88,6 +88,24 @@ class Verdicts:
         names = {name for name, _ in asked}
         return [one for one in self.list_repositories(team) if one.name in names]
 
+    def forget(self, team: Team, names: Sequence[str]) -> list[str]:
+        """Forget repositories with everything that checks found in them; the names of those that there were.
+
+        In PostgreSQL only the owner of the store may.
+        """
+
+        def write() -> list[str]:
+            known = [one for one in self.list_repositories(team) if one.name in names]
+            for one in known:
+                shards = "SELECT id FROM shard WHERE repository = ?"
+                self._backend.run(f"DELETE FROM tally WHERE shard IN ({shards})", (one.id,))  # noqa: S608
+                for table in ("verdict", "document", "failure", "shard"):
+                    self._backend.run(f"DELETE FROM {table} WHERE repository = ?", (one.id,))  # noqa: S608
+                self._backend.run("DELETE FROM repository WHERE id = ?", (one.id,))
+            return [one.name for one in known]
+
+        return self._backend.perform(write)
+
     def list_repositories(self, team: Team | None = None) -> list[StoredRepository]:
         """The repositories of a team, or of all teams that this login sees, by name."""
         where, values = ("WHERE team = ?", (team.id,)) if team is not None else ("", ())
