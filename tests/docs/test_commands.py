@@ -52,7 +52,7 @@ def test_only_what_needs_the_network_or_a_server_is_not_run(path: Path, console:
     makes_folder = {"python3 examples/demo.py --playground playground", "python3 examples/fleet.py fleet && cd fleet"}
     serves = re.compile(
         r"pincite serve\b|curl .*http://127\.0\.0\.1:"
-        r"|pincite fleet (?:scheduler|worker|check --scheduler)\b|docker compose "
+        r"|pincite fleet (?:scheduler|worker|check --scheduler|revalidate)\b|docker compose "
     )
     assert all(OFFLINE.match(text) or text in makes_folder or serves.match(text) for text in skipped), skipped
 
