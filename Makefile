@@ -130,7 +130,7 @@ test-clients: $(STAMP) ## Try real agents and editors; npm installs them into bu
 # Real PostgreSQL, real Dask, killed again and again: the short form is part of `unit`.
 .PHONY: test-fleet
 test-fleet: $(STAMP) $(POSTGRES) ## Kill workers, schedulers and databases of a fleet: nothing may be lost or counted twice
-	PINCITE_LONG_FLEET=1 $(BIN)/python -m pytest $(PYTEST_ARGS) tests/fleet tests/store/shared
+	PINCITE_LONG_FLEET=1 PINCITE_FLEET_KILLS=6 $(BIN)/python -m pytest $(PYTEST_ARGS) tests/fleet tests/store/shared
 
 .PHONY: vscode
 vscode: ## Package the extension for VS Code: editors/vscode/pincite.vsix; needs npm
