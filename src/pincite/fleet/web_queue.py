@@ -224,16 +224,18 @@ class QueueWorker:
         *,
         visited: Callable[[str, VisitEnd], None] = lambda *_: None,
         recorded: Callable[[VisitResult], None] = lambda _: None,
+        ready: Callable[[], None] = lambda: None,
         sweep_seconds: float = SWEEP_SECONDS,
         stalled_seconds: float = STALLED_SECONDS,
         slice_seconds: float = SLICE_SECONDS,
     ) -> None:
-        """`visited` is called after each job, `recorded` for each page."""
+        """`visited` is called after each job, `recorded` for each page, `ready` once signals end it in good order."""
         self._store = store
         self._team = team
         self._options = options
         self._visited = visited
         self._recorded = recorded
+        self._ready = ready
         self._sweep_seconds = sweep_seconds
         self._stalled_seconds = stalled_seconds
         self._slice_seconds = slice_seconds
@@ -255,6 +257,7 @@ class QueueWorker:
             for number in (signal.SIGINT, signal.SIGTERM):
                 loop.add_signal_handler(number, end)
             try:
+                self._ready()
                 await self._work(visitor, threads)
             finally:
                 end()

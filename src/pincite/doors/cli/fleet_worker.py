@@ -102,7 +102,11 @@ def _run_queue(database: str | None, team: str, visits: VisitWishes, log: FleetL
             log.info("host visited", host=host, pages=end.pages, end=end.state, again_in=round(end.seconds, 1))
 
         worker = QueueWorker(
-            store, found, make_options(visits), visited=tell, recorded=lambda result: count(result.status)
+            store,
+            found,
+            make_options(visits),
+            visited=tell,
+            recorded=lambda result: count(result.status),
+            ready=lambda: click.echo(f"worker of the queue web-{found.name}"),
         )
-        click.echo(f"worker of the queue web-{found.name}")
         asyncio.run(worker.run())
