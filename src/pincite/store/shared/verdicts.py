@@ -132,15 +132,6 @@ class Verdicts:
         )
         return {row[1]: _make_shard(row) for row in rows}
 
-    def find_shards(self, key: ShardKey) -> list[FinishedShard]:
-        """The finished shards with a key, the newest first: several where it cites other repositories."""
-        rows = self._backend.query(
-            f"SELECT {_SHARD} FROM shard WHERE repository = ? AND commit_id = ? AND settings = ? AND version = ? "  # noqa: S608
-            "ORDER BY id DESC",
-            (key.repository, key.commit, key.settings, key.version),
-        )
-        return [_make_shard(row) for row in rows]
-
     def take_ticket(self) -> int:
         """A number larger than all that were given before: who looks at a repository after taking it sees no less."""
         is_sequence = self._backend.address.kind == POSTGRESQL
