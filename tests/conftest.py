@@ -51,10 +51,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.fixture(autouse=True)
 def _close_roots() -> Iterator[None]:
     """Close what a test opened: thousands of tests in one process must not run out of descriptors."""
-    before = set(OPEN_ROOTS)
+    before = set(OPEN_ROOTS.values())
     yield
-    for root in set(OPEN_ROOTS) - before:
-        root.close()
+    for one in set(OPEN_ROOTS.values()) - before:
+        if (root := one()) is not None:
+            root.close()
 
 
 def pytest_collection_finish() -> None:

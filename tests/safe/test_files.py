@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import socket
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
+from threading import Thread
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -16,7 +20,7 @@ from hypothesis import strategies as st
 
 from pincite.core.errors import Blocked, Missing, Refused, Unreadable
 from pincite.core.limits import Limits
-from pincite.safe.files import Root, read_path, stat_path, take_path, walk
+from pincite.safe.files import Root, list_open_roots, read_path, stat_path, take_path, walk
 
 SECRET = b"secret"
 INSIDE = b"inside"
@@ -393,3 +397,31 @@ def test_a_name_with_a_colon_is_a_name(top: Path, name: str) -> None:
     (top / "root" / name).write_bytes(INSIDE)
     assert read(top, name) == INSIDE
     assert read(top, f"./{name}") == INSIDE
+
+
+def test_roots_are_listed_while_the_collector_closes_one(tmp_path: Path) -> None:
+    """A generator that nobody finished is closed inside of whatever the thread was doing, and so is its root."""
+
+    def keep_open() -> Iterator[Root]:
+        with Root(str(tmp_path)) as root:
+            yield root
+
+    class Collecting(Root):
+        def __getattribute__(self, name: str) -> Any:
+            if name == "identity":
+                gc.collect()
+            return super().__getattribute__(name)
+
+    abandoned: list[Any] = [keep_open()]
+    left = next(abandoned[0])
+    descriptor, identity = left._top, left.identity
+    abandoned.append(abandoned)
+    listed: list[set[tuple[int, int]]] = []
+    with Collecting(str(tmp_path)):
+        del abandoned, left
+        worker = Thread(target=lambda: listed.append(list_open_roots()), daemon=True)
+        worker.start()
+        worker.join(60)
+    assert listed == [{identity}]
+    with pytest.raises(OSError, match="Bad file descriptor"):
+        os.fstat(descriptor)

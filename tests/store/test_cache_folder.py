@@ -6,6 +6,7 @@ import fcntl
 import os
 import shutil
 from pathlib import Path
+from weakref import ref
 
 import pytest
 
@@ -94,7 +95,7 @@ def test_it_is_refused_where_the_root_is_a_part_of_it(cache: Path) -> None:
 def test_a_root_that_is_closed_or_gone_no_longer_counts(top: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PINCITE_CACHE", str(top / "cache"))
     root = Root(str(top))
-    assert root in OPEN_ROOTS
+    assert root.identity in list_open_roots()
     root.close()
     with open_part("pdf", make=True):
         pass
@@ -110,16 +111,16 @@ def test_a_root_that_another_thread_closes_just_now_is_not_asked_which_folder_it
     closing = Root(str(top))
     closing.close()
     # It was listed before it was closed.
-    OPEN_ROOTS.add(closing)
+    OPEN_ROOTS[id(closing)] = ref(closing)
     with open_part("pdf", make=True):
         pass
     assert closing.identity in list_open_roots()
-    OPEN_ROOTS.discard(closing)
+    del OPEN_ROOTS[id(closing)]
 
 
 def test_the_folder_about_a_root_never_counts_as_one_that_is_checked(cache: Path, top: Path) -> None:
     with Root(str(top)) as root, open_root_cache(root) as kept:
-        assert kept not in OPEN_ROOTS and kept.identity not in list_open_roots()
+        assert id(kept) not in OPEN_ROOTS and kept.identity not in list_open_roots()
         assert list_open_roots() >= {root.identity}
 
 

@@ -11,8 +11,7 @@ import errno
 import os
 import stat as st
 from contextlib import suppress
-from threading import Lock
-from weakref import WeakSet, finalize
+from weakref import finalize, ref
 
 from ..core.errors import Blocked, Missing, Refused, Unreadable
 from ..core.limits import LIMITS, Limits
@@ -63,21 +62,18 @@ class Root(Closing):
             ) from None
         self._folders: dict[str, int] = {"": self._top}
         # A descriptor is a number: unlike a file object it stays open when the last reference to its root goes.
-        finalize(self, _close_folders, self._folders).atexit = False
+        finalize(self, _let_go, id(self), self._folders).atexit = False
         info = os.fstat(self._top)
         self.identity = info.st_dev, info.st_ino
         """Which folder it is, whatever its name; also after it was closed."""
         if is_checked:
-            with _REGISTERING:
-                OPEN_ROOTS.add(self)
+            OPEN_ROOTS[id(self)] = ref(self)
         self.swept: set[str] = set()
         """The folders that are known to hold no leftovers; see `temp_files`."""
 
     def close(self) -> None:
         """Let go of every open folder."""
-        with _REGISTERING:
-            OPEN_ROOTS.discard(self)
-        _close_folders(self._folders)
+        _let_go(id(self), self._folders)
 
     def read(self, key: str, limit: int | None = None) -> bytes:
         """All bytes of the regular file at `key`; raises Blocked, Missing or Unreadable."""
@@ -257,21 +253,21 @@ class Root(Closing):
         return descriptor
 
 
-def _close_folders(folders: dict[str, int]) -> None:
+def _let_go(root: int, folders: dict[str, int]) -> None:
+    OPEN_ROOTS.pop(root, None)
     while folders:
         os.close(folders.popitem()[1])
 
 
-OPEN_ROOTS: WeakSet[Root] = WeakSet()
-"""Every root that is open: what lies in one of them may have come with it, and is no cache of ours."""
-_REGISTERING = Lock()
-"""Held while roots are added, removed or gone through: a server opens them in several threads."""
+# No lock: the collector may close a root inside of any allocation, also of the thread that would hold it.
+OPEN_ROOTS: dict[int, ref[Root]] = {}
+"""Every root that is open, by its `id`: what lies in one of them may have come with it, and is no cache of ours."""
 
 
 def list_open_roots() -> set[tuple[int, int]]:
     """Device and inode of every root that is open. Another thread may close one at any moment, so none is asked."""
-    with _REGISTERING:
-        return {root.identity for root in OPEN_ROOTS}
+    # `list` takes the values in one step, in which neither another thread nor the collector runs.
+    return {root.identity for one in list(OPEN_ROOTS.values()) if (root := one()) is not None}
 
 
 def take_path(path: str, limit: int = LIMITS.source_bytes) -> tuple[bytes, os.stat_result]:
