@@ -24,6 +24,8 @@ from typing import Any
 from figures import Figure
 from measure import Cost, pincite, run
 
+from run import table
+
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 from support_fleet import add_commit, make_repositories
 from support_postgres import PostgresServer
@@ -212,13 +214,7 @@ def measure(top: Path, number: int, sample: int, rounds: int) -> list[Figure]:
 def print_table(figures: list[Figure]) -> None:
     """The table and, as its last line, the same as JSON."""
     print(f"load {os.getloadavg()[0]:.1f}\n")
-    print("| what | figure | bar | met? |")
-    print("| --- | ---: | ---: | --- |")
-    for one in figures:
-        limit = f"{'≥' if one.least else '≤'} {one.bar:g} {one.unit}" if one.bar is not None else ""
-        said = "" if one.met is None else "yes" if one.met else "no"
-        shown = f"{one.value:,.0f}" if one.value >= 1000 else f"{one.value:.2f}"
-        print(f"| {one.what} | {shown} {one.unit} | {limit} | {said} |")
+    print(table(figures))
     print(json.dumps({"figures": [{**one._asdict(), "met": one.met} for one in figures]}))
 
 

@@ -4,7 +4,7 @@
 
 PostgreSQL is started for it with its default settings, so that every commit waits for the disk. Repositories have 9,500
 citations each; a twentieth of the rows is history. Times pass on a machine that may be busy; a question is asked many
-times, and the median counts. The last line is one JSON object.
+times, and the median counts. Prints a table; the last line is one JSON object.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from pincite.store.shared import SharedStore, open_backend, open_store  # noqa: 
 from pincite.store.shared.backend import parse_address  # noqa: E402
 from pincite.store.shared.records import NewShard, NewVerdict, ShardKey, StoredRepository  # noqa: E402
 from pincite.store.shared.transfer import export_store, import_store  # noqa: E402
+from run import table  # noqa: E402
 from support_postgres import PostgresServer  # noqa: E402
 from support_store import make_login, make_store  # noqa: E402
 
@@ -205,14 +206,6 @@ def measure_sqlite(rows: int, folder: str) -> Iterator[Figure]:
         yield from measure_reconciliation(store, "SQLite")
 
 
-def show(figure: Figure) -> None:
-    """One row of the table."""
-    bar = "" if figure.bar is None else f"{'≥' if figure.least else '≤'} {figure.bar:,.0f}"
-    verdict = {None: "", True: "kept", False: "NOT KEPT"}[figure.met]
-    value = f"{figure.value:,.0f}" if figure.value >= 100 else f"{figure.value:.2f}"
-    print(f"{figure.what:58} {value:>12} {figure.unit:9} {bar:>10}  {verdict}".rstrip(), flush=True)
-
-
 def main() -> int:
     """Measure, print, and end with 1 where a bar is not kept."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
@@ -226,13 +219,12 @@ def main() -> int:
         for kind, measure in (("postgresql", measure_postgresql), ("sqlite", measure_sqlite)):
             if given.kind in (kind, "both"):
                 for figure in measure(rows, folder):
-                    show(figure)
                     figures.append(figure)
-    kept = all(figure.met is not False for figure in figures)
-    print(
-        json.dumps({"bench": "fleet-store", "rows": rows, "kept": kept, "figures": [one._asdict() for one in figures]})
-    )
-    return 0 if kept else 1
+                    if sys.stderr.isatty():
+                        print(f"measured: {figure.what}", file=sys.stderr)
+    print(table(figures))
+    print(json.dumps({"figures": [{**one._asdict(), "met": one.met} for one in figures], "rows": rows}))
+    return 0 if all(figure.met is not False for figure in figures) else 1
 
 
 if __name__ == "__main__":

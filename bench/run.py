@@ -61,9 +61,9 @@ def table(figures: list[Figure]) -> str:
     """The figures as a markdown table."""
     rows = [("what", "figure", "bar", "met?"), ("---", "---:", "---:", "---")]
     for figure in figures:
-        bar = "" if figure.bar is None else f"{'≥' if figure.least else '≤'} {figure.bar:g} {figure.unit}"
+        bar = "" if figure.bar is None else f"{'≥' if figure.least else '≤'} {figure.bar:,g} {figure.unit}"
         met = {True: "yes", False: "no", None: ""}[figure.met]
-        rows.append((figure.what, f"{figure.value:.{0 if figure.value >= 50 else 2}f} {figure.unit}", bar, met))
+        rows.append((figure.what, f"{figure.value:,.{0 if figure.value >= 50 else 2}f} {figure.unit}", bar, met))
     widths = [max(len(row[column]) for row in rows) for column in range(4)]
     return "\n".join(
         f"| {' | '.join(cell.ljust(width) for cell, width in zip(row, widths, strict=True))} |" for row in rows
