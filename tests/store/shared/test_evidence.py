@@ -2,21 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from pincite.core.errors import UsageError
 from pincite.store.shared import SharedStore
 from pincite.store.shared import evidence as module
 from pincite.store.shared.records import StoredEvidence
-from support_store import make_store
-
-
-@pytest.fixture
-def store(store_address: str) -> Iterator[SharedStore]:
-    with make_store(store_address) as opened:
-        yield opened
 
 
 def record(key: str = "k", data: bytes = b"x", recorded: int = 1, project: str = "p") -> StoredEvidence:

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from time import time
-
-import pytest
 
 from pincite.store.shared import SharedStore
 from pincite.store.shared.overview import DocumentSummary, ProblemFilter
@@ -19,17 +16,9 @@ from support_fleet_store import (
     add_repository,
     fill_fleet,
     make_verdict,
-    open_filled,
 )
 
 NOON = 20_000 * DAY + DAY // 2
-
-
-@pytest.fixture
-def store(store_address: str) -> Iterator[SharedStore]:
-    """An empty store."""
-    with open_filled(store_address) as opened:
-        yield opened
 
 
 def test_one_repository_is_summarized_as_among_all(store: SharedStore) -> None:

@@ -2,29 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from pincite.store.shared import SharedStore
 from pincite.store.shared.reconciliation import MOST_LINES, find_discrepancies
-from support_store import fill_store, make_store, make_verdicts, write_check
+from support_store import fill_store, make_verdicts, write_check
 
 
 @pytest.fixture
-def store(store_address: str) -> Iterator[SharedStore]:
-    with make_store(store_address) as opened:
-        for ticket in range(1, 5):
-            write_check(opened, "a", f"{ticket}", make_verdicts(30, ticket), ticket)
-        write_check(opened, "b", "1", make_verdicts(10), 9)
-        yield opened
+def filled(store: SharedStore) -> SharedStore:
+    """A store with checks of two repositories."""
+    for ticket in range(1, 5):
+        write_check(store, "a", f"{ticket}", make_verdicts(30, ticket), ticket)
+    write_check(store, "b", "1", make_verdicts(10), 9)
+    return store
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_what_adds_up(store_address: str, seed: int) -> None:
-    with make_store(store_address) as store:
-        fill_store(store, seed)
-        assert find_discrepancies(store.backend) == []
+def test_what_adds_up(store: SharedStore, seed: int) -> None:
+    fill_store(store, seed)
+    assert find_discrepancies(store.backend) == []
 
 
 @pytest.mark.parametrize(
@@ -46,17 +43,17 @@ def test_what_adds_up(store_address: str, seed: int) -> None:
         ("UPDATE shard SET team = 2 WHERE id = 1", "shard 1 belongs to another team"),
     ],
 )
-def test_what_does_not(store: SharedStore, damage: str, said: str) -> None:
-    store.teams.set("blue")
-    assert find_discrepancies(store.backend) == []
-    assert store.backend.run(damage) > 0
-    assert any(said in line for line in find_discrepancies(store.backend))
-    assert store.verdicts.reconcile() == find_discrepancies(store.backend)
+def test_what_does_not(filled: SharedStore, damage: str, said: str) -> None:
+    filled.teams.set("blue")
+    assert find_discrepancies(filled.backend) == []
+    assert filled.backend.run(damage) > 0
+    assert any(said in line for line in find_discrepancies(filled.backend))
+    assert filled.verdicts.reconcile() == find_discrepancies(filled.backend)
 
 
-def test_a_store_that_is_all_wrong_says_so_in_bounded_words(store: SharedStore) -> None:
-    store.backend.run_many(
+def test_a_store_that_is_all_wrong_says_so_in_bounded_words(filled: SharedStore) -> None:
+    filled.backend.run_many(
         "INSERT INTO repository (team, name, location, added, current) VALUES (1, ?, '', 1, 999)",
         [(f"r{number}",) for number in range(3 * MOST_LINES)],
     )
-    assert len(find_discrepancies(store.backend)) == MOST_LINES
+    assert len(find_discrepancies(filled.backend)) == MOST_LINES

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -18,17 +17,6 @@ from pincite.store.shared.web_records import DueSource, KeptSnapshot, NewSource,
 NOW = 1_700_000_000
 DAY = 86_400
 PAGE = "https://a.example/page"
-
-
-@pytest.fixture
-def store(store_address: str) -> Iterator[SharedStore]:
-    """An empty store."""
-    address = parse_address(store_address)
-    backend = open_backend(address)
-    migrate(backend)
-    backend.close()
-    with open_store(address) as opened:
-        yield opened
 
 
 @pytest.fixture

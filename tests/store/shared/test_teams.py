@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -12,12 +11,6 @@ from pincite.store.database import StoreTrouble
 from pincite.store.shared import SharedStore
 from pincite.store.shared.records import TeamLimits
 from support_store import make_login, make_store
-
-
-@pytest.fixture
-def store(store_address: str) -> Iterator[SharedStore]:
-    with make_store(store_address) as opened:
-        yield opened
 
 
 def test_a_team_is_made_once_and_keeps_its_limits(store: SharedStore) -> None:

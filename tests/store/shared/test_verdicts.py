@@ -2,29 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from msgspec.structs import replace
 
 from pincite.core.errors import UsageError
-from pincite.store.shared import SharedStore, open_backend, open_store
-from pincite.store.shared.backend import parse_address
+from pincite.store.shared import SharedStore
 from pincite.store.shared.records import NewShard, NewVerdict, ShardKey, TeamLimits
-from pincite.store.shared.schema import migrate
 
 HOLDS, MOVED, MISSING = 0, 2, 5
-
-
-@pytest.fixture
-def store(store_address: str) -> Iterator[SharedStore]:
-    """An empty store."""
-    address = parse_address(store_address)
-    backend = open_backend(address)
-    migrate(backend)
-    backend.close()
-    with open_store(address) as opened:
-        yield opened
 
 
 def verdict(

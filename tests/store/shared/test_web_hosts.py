@@ -2,29 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
-from pincite.store.shared import SharedStore, open_backend, open_store
-from pincite.store.shared.backend import parse_address
-from pincite.store.shared.schema import migrate
+from pincite.store.shared import SharedStore
 from pincite.store.shared.web_hosts import ALL_HOSTS, WebHosts
 from pincite.store.shared.web_records import HostTurn, NewSource
 
 HOST = "a.example"
 YEAR = 365 * 86_400.0
-
-
-@pytest.fixture
-def store(store_address: str) -> Iterator[SharedStore]:
-    """An empty store."""
-    address = parse_address(store_address)
-    backend = open_backend(address)
-    migrate(backend)
-    backend.close()
-    with open_store(address) as opened:
-        yield opened
 
 
 @pytest.fixture
