@@ -9,8 +9,9 @@ from time import time
 import pytest
 from msgspec.structs import replace
 
-from pincite.fleet.fleet_report import FleetReport, SourceTotals, make_report
-from pincite.fleet.fleet_report_text import draw_sparkline, render_text, say_new, say_outcomes, say_time
+from pincite.fleet.fleet_report import FleetReport, make_report
+from pincite.fleet.fleet_report_text import draw_sparkline, render_text, say_new, say_outcomes, say_teams, say_time
+from pincite.fleet.source_totals import SourceTotals
 from pincite.safe.escape import escape_text
 from support_fleet_store import DAY, MISSING, add_check, add_repository, fill_fleet, make_verdict, open_filled
 from support_hostile import PAYLOADS
@@ -46,6 +47,21 @@ def test_everything_is_said_in_eighty_columns(report: FleetReport) -> None:
         "  never                 github.com/acme/epsilon  docs",
     ):
         assert part in text, part
+
+
+@pytest.mark.parametrize(
+    ("seen", "said"),
+    [
+        (("blue",), "of the only team that you see (blue)"),
+        (("blue", "docs"), "of the 2 teams that you see (blue, docs)"),
+        (("a", "b", "c", "d", "e"), "of the 5 teams that you see"),
+        ((), "of the 0 teams that you see"),
+    ],
+)
+def test_whose_repositories_these_are(report: FleetReport, seen: tuple[str, ...], said: str) -> None:
+    assert say_teams(replace(report, seen_teams=seen, sees_all=False)) == said
+    assert say_teams(replace(report, seen_teams=seen)) == "of all teams"
+    assert say_teams(replace(report, seen_teams=("blue",), sees_all=False, team="blue")) == "of team blue"
 
 
 @pytest.mark.parametrize("width", [1, 60, 72, 200])

@@ -10,14 +10,17 @@ from ..safe.escape import escape_html
 from ..text.html_page import CHART_STYLE, make_page, render_bar, render_tiles
 from ..text.lines import format_count
 from ..text.trend_plot import draw_trend, format_day
-from .fleet_report import LEAST_FOR_SHARE, OUTCOMES, STALE_DAYS
+from .fleet_report import LEAST_FOR_SHARE
 from .fleet_report_text import say_new, say_sources, say_time, say_totals
+from .fleet_totals import OUTCOMES, STALE_DAYS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from ..text.trend_plot import PlotLine, TrendPlot
-    from .fleet_report import FleetReport, NewProblem, NewProblems, RankedRepository, TrendDay
+    from .fleet_report import FleetReport, RankedRepository
+    from .fleet_totals import TrendDay
+    from .new_problems import NewProblem, NewProblems
 
 _LONGEST = 500
 _ROWS = 20

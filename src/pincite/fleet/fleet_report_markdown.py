@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING
 
 from ..report.markdown import escape_markdown
 from ..safe.escape import escape_text
-from .fleet_report import LEAST_FOR_SHARE, STALE_DAYS
+from .fleet_report import LEAST_FOR_SHARE
 from .fleet_report_text import draw_sparkline, say_new, say_sources, say_time, say_totals
+from .fleet_totals import STALE_DAYS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from .fleet_report import FleetReport, NewProblems, RankedRepository
+    from .fleet_report import FleetReport, RankedRepository
+    from .new_problems import NewProblems
 
 _LONGEST_CELL = 300
 _LONGEST_COMMAND = 1_000

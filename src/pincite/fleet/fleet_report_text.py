@@ -8,15 +8,19 @@ from typing import TYPE_CHECKING
 from ..safe.escape import escape_text
 from ..text.lines import format_count
 from ..text.terminal.colors import paint
-from .fleet_report import LEAST_FOR_SHARE, STALE_DAYS, TREND_DAYS
+from .fleet_report import LEAST_FOR_SHARE
+from .fleet_totals import STALE_DAYS, TREND_DAYS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from .fleet_report import FleetReport, NewProblems, RankedRepository
+    from .fleet_report import FleetReport, RankedRepository
+    from .new_problems import NewProblems
 
 _MOST_PLACES = 5
 """New problems of one repository that are listed; the others are counted."""
+_MOST_TEAMS = 4
+"""Teams that the first line names; more are counted."""
 _BARS = "▁▂▃▄▅▆▇█"
 _NARROWEST = 60
 _BOLD, _SOFT = "1", "2"
@@ -32,9 +36,8 @@ def render_text(report: FleetReport, width: int = 80, color: bool = False, most:
 def say_totals(report: FleetReport) -> list[str]:
     """The first lines of a report, the same in every format."""
     totals = report.totals
-    where = f"of team {escape_text(report.team)}" if report.team else "of all teams"
     lines = [
-        f"{format_count(totals.repositories, 'repository', 'repositories')} {where}: "
+        f"{format_count(totals.repositories, 'repository', 'repositories')} {say_teams(report)}: "
         f"{format_count(totals.citations, 'citation')} in {format_count(totals.documents, 'document')}"
     ]
     if totals.citations:
@@ -47,6 +50,19 @@ def say_totals(report: FleetReport) -> list[str]:
     )
     troubles = [f"{number:,} {words}" for number, words in parts if number]
     return [*lines, ", ".join(troubles)] if troubles else lines
+
+
+def say_teams(report: FleetReport) -> str:
+    """Whose repositories these are."""
+    names = ", ".join(map(escape_text, report.seen_teams))
+    if report.team:
+        return f"of team {names}"
+    if report.sees_all:
+        return "of all teams"
+    if len(report.seen_teams) == 1:
+        return f"of the only team that you see ({names})"
+    named = f" ({names})" if 1 < len(report.seen_teams) <= _MOST_TEAMS else ""
+    return f"of the {len(report.seen_teams)} teams that you see{named}"
 
 
 def say_outcomes(outcomes: dict[str, int]) -> str:

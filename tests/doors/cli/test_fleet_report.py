@@ -6,11 +6,13 @@ import json
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from pincite.doors.cli.main import main
 from support_fleet_store import fill_fleet, open_filled
+from support_store import make_login
 
 Run = Callable[..., tuple[int, str, str]]
 
@@ -42,6 +44,22 @@ def test_text_is_what_people_get(run: Run, filled: str) -> None:
     assert (code, err) == (0, "")
     assert out.startswith("5 repositories of all teams: 37 citations in 6 documents\n")
     assert "github.com/acme/beta" in out and "the server is gone" in out and "\x1b" not in out
+
+
+def test_a_login_that_sees_some_teams_is_told_which(run: Run, postgres_server: Any, postgres_address: str) -> None:
+    with open_filled(postgres_address) as store:
+        fill_fleet(store)
+        login = make_login(postgres_server, postgres_address, "report_reader")
+        store.teams.grant("report_reader", "docs", "reader")
+        first = "3 repositories of the only team that you see (docs): 6 citations in 2 documents"
+        assert run("--database", login)[1].splitlines()[0] == first
+        assert first in run("--database", login, "--format", "html")[1]
+        found = json.loads(run("--database", login, "--format", "json")[1])
+        assert (found["team"], found["seen_teams"], found["sees_all"]) == ("", ["docs"], False)
+        store.teams.set("blue")
+        store.teams.grant("report_reader", "blue", "worker")
+    assert "3 repositories of the 2 teams that you see (blue, docs): " in run("--database", login)[1]
+    assert run("--database", login, "--team", "docs")[1].startswith("3 repositories of team docs: ")
 
 
 def test_the_variable_names_the_store(run: Run, filled: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -128,7 +128,7 @@ def _read_settings(path: str | None) -> str:
 
 def _count_outcomes(store: SharedStore, repositories: Sequence[StoredRepository]) -> dict[str, int]:
     """How many citations have each outcome, what holds first; those that none has are left out."""
-    from ...fleet.fleet_report import OUTCOMES
+    from ...fleet.fleet_totals import OUTCOMES
 
     wanted = {one.id for one in repositories}
     totals = dict.fromkeys(reversed(OUTCOMES), 0)

@@ -35,7 +35,8 @@ def command(database: str | None, team: str | None, since: str, worst: int, form
     """
     from time import time
 
-    from ...fleet.fleet_report import make_report, parse_since
+    from ...fleet.fleet_report import make_report
+    from ...fleet.report_times import parse_since
     from ...store.shared import default_address, open_store
 
     now = int(time())

@@ -8,24 +8,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import Struct
 
-from ...fleet.fleet_report import (
-    DAY,
-    OUTCOMES,
-    TREND_DAYS,
-    TrendDay,
-    format_time,
-    is_stale,
-    make_trend,
-    order_outcomes,
-    share_of,
-)
+from ...fleet.fleet_totals import OUTCOMES, TREND_DAYS, TrendDay, is_stale, make_trend, order_outcomes, share_of
+from ...fleet.report_times import DAY, format_time
 from ...text.trend_plot import draw_trend, format_day
 from .facets import Facet, FacetValue
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from ...fleet.fleet_report import FleetTotals
+    from ...fleet.fleet_totals import FleetTotals
     from ...store.shared import SharedStore
     from ...store.shared.records import RepositorySummary
     from ...text.trend_plot import TrendPlot

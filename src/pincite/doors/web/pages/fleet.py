@@ -8,16 +8,9 @@ from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
 
-from ....fleet.fleet_report import (
-    DAY,
-    FleetTotals,
-    TeamTotals,
-    UncheckedRepository,
-    add_teams,
-    add_totals,
-    format_time,
-    make_failure,
-)
+from ....fleet.fleet_report import UncheckedRepository, make_failure
+from ....fleet.fleet_totals import FleetTotals, TeamTotals, add_teams, add_totals
+from ....fleet.report_times import DAY, format_time
 from ..facets import Facet
 from ..fleet_records import STATES, FleetRow, FleetTrend, list_chosen, load_whole_trend, make_facet, make_row
 from ..records import Paging, cut_page

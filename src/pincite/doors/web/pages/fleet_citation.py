@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from msgspec import Meta, Struct
 
-from ....fleet.fleet_report import format_time
+from ....fleet.report_times import format_time
 from ....store.shared.overview import label_of
 from ..routes import NotFound, PageRoute
 

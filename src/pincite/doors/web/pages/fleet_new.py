@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from ....fleet.fleet_report import MOST_NEW, NewProblems, format_time, group_appeared, parse_since
+from ....fleet.new_problems import MOST_NEW, NewProblems, group_appeared
+from ....fleet.report_times import format_time, parse_since
 from ..fleet_records import list_chosen
 from ..records import Paging, cut_page
 from ..routes import PageRoute, Refusal

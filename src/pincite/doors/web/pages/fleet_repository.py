@@ -8,16 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from ....fleet.fleet_report import (
-    DAY,
-    NewProblem,
-    UncheckedRepository,
-    format_time,
-    make_failure,
-    make_problem,
-    name_command,
-    order_outcomes,
-)
+from ....fleet.fleet_report import UncheckedRepository, make_failure
+from ....fleet.fleet_totals import order_outcomes
+from ....fleet.new_problems import NewProblem, make_problem, name_command
+from ....fleet.report_times import DAY, format_time
 from ....store.shared.backend import clean_text
 from ....store.shared.overview import DocumentSummary, ProblemFilter, label_of
 from ....store.shared.records import FIRST_PROBLEM, MALFORMED

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from ....fleet.fleet_report import SourceProblem, SourceTotals, count_sources, list_source_problems
+from ....fleet.source_totals import SourceProblem, SourceTotals, count_sources, list_source_problems
 from ..fleet_records import list_chosen
 from ..routes import PageRoute, Refusal
 

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from ....fleet.fleet_report import DAY, FleetTotals, TeamTotals, add_teams, add_totals, format_time
+from ....fleet.fleet_totals import FleetTotals, TeamTotals, add_teams, add_totals
+from ....fleet.report_times import DAY, format_time
 from ..routes import PageRoute
 
 if TYPE_CHECKING:

@@ -1,0 +1,65 @@
+"""Web sources in numbers, and what no longer stands on them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from ..store.shared import SharedStore
+    from ..store.shared.records import Team
+
+
+class SourceTotals(Struct, frozen=True):
+    """Web sources in numbers."""
+
+    sources: dict[str, int]
+    """By state: new, same, changed, unchecked or gone."""
+    quotes: dict[str, int]
+    """Quotes from them by state: new, holds, missing or unchecked."""
+    hosts: int
+    due: int
+    """Sources whose visit is due."""
+
+
+class SourceProblem(Struct, frozen=True):
+    """A quote that no longer stands on its page, or whose page is gone."""
+
+    team: str
+    url: str
+    state: str
+    """`missing` or `gone`."""
+    quote: str
+    cited_in: str
+    """The repository, and the document in it."""
+    nearest: str
+    """The nearest passage of the page; empty where there is none."""
+
+
+def count_sources(store: SharedStore, teams: Iterable[Team], now: int) -> SourceTotals:
+    """The web sources of some teams in numbers."""
+    sources, quotes = Counter[str](), Counter[str]()
+    hosts = due = 0
+    for team in teams:
+        counts = store.sources.count_all(team, now)
+        sources.update(counts.sources)
+        quotes.update(counts.quotes)
+        hosts += counts.hosts
+        due += counts.due
+    return SourceTotals(dict(sorted(sources.items())), dict(sorted(quotes.items())), hosts, due)
+
+
+def list_source_problems(store: SharedStore, teams: Iterable[Team], most: int) -> tuple[SourceProblem, ...]:
+    """Quotes that are missing, and pages that are gone, team by team."""
+    found: list[SourceProblem] = []
+    for team in teams:
+        if len(found) < most:
+            found += (
+                SourceProblem(team.name, one.url, one.state, one.exact, one.cited_in, one.nearest)
+                for one in store.sources.find_problems(team, most - len(found))
+            )
+    return tuple(found)
