@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from pincite.fleet import output_exchange
-from pincite.fleet.output_exchange import SharedRun, WantedOutput, parse_run, pull_output, push_output
+from pincite.fleet.output_exchange import OutputBounds, SharedRun, WantedOutput, parse_run, pull_output, push_output
 from pincite.safe.files import Root
 from pincite.store.captures import FROM_TEAM, Captures, open_for_writing
 from pincite.store.shared import SharedStore
@@ -185,3 +185,33 @@ def test_a_text_that_is_too_large_is_named(
         done = push_output(captures, store.evidence, store.teams.get("default"), "p", ALL)
         assert (done.texts, done.runs, len(done.skipped)) == (2, 2, 3)
         assert all("exceed the limit" in line for line in done.skipped)
+
+
+@pytest.mark.parametrize(
+    ("bounds", "least", "most"),
+    [
+        (OutputBounds(texts=2), 2, 2),
+        (OutputBounds(runs=1), 1, 3),
+        (OutputBounds(bytes=700), 0, 2),
+        (OutputBounds(bytes=0), 0, 0),
+    ],
+)
+def test_no_more_is_brought_than_the_bounds_allow(
+    tmp_path: Path, here: tuple[Path, list[str]], bounds: OutputBounds, least: int, most: int
+) -> None:
+    with make_store(f"sqlite://{tmp_path}/x.db") as store, captures_of(tmp_path / "there") as captures:
+        push(store, here[0])
+        done = pull_output(captures, store.evidence, store.teams.get("default"), "p", ALL, bounds)
+        assert least <= done.texts <= most and done.bytes <= bounds.bytes
+        assert len(done.skipped) == 1 and "the rest is not brought" in done.skipped[0]
+
+
+def test_a_text_that_is_too_large_in_the_store_is_not_read(
+    tmp_path: Path, here: tuple[Path, list[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with make_store(f"sqlite://{tmp_path}/x.db") as store:
+        push(store, here[0])
+        monkeypatch.setattr(output_exchange, "_LARGEST_TEXT", 100)
+        texts, skipped = pull(store, tmp_path / "there")
+        assert texts == 2
+        assert len(skipped) == 3 and all("bytes in the store; it is not brought" in line for line in skipped)

@@ -17,6 +17,7 @@ from pincite.fleet.shards import (
     decode_answer,
     encode_answer,
     parse_shard,
+    settings_digest,
 )
 
 
@@ -60,3 +61,12 @@ def test_an_answer_is_read_as_it_was_written() -> None:
 def test_what_is_no_answer_is_refused(text: str) -> None:
     with pytest.raises(ShardFailed, match="no answer"):
         decode_answer(text)
+
+
+def test_evidence_is_part_of_the_key_only_where_there_is_some() -> None:
+    assert (settings_digest(""), settings_digest("", "")) == ("", "")
+    assert settings_digest("x") == settings_digest("x", "") and "+" not in settings_digest("x")
+    assert len({settings_digest(one, two) for one in ("", "x") for two in ("", "a", "b")}) == 6
+    plain, shared = Shard(CHECK, 1, "t"), Shard(CHECK, 1, "t", evidence="ab12")
+    assert "evidence" not in plain.uri
+    assert parse_shard(shared.uri) == shared

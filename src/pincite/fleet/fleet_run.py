@@ -41,6 +41,8 @@ class FleetSummary(Struct):
     """The most memory that one child process took."""
     troubles: dict[str, str] = {}
     """Why repositories could not be checked, by name."""
+    notes: dict[str, str] = {}
+    """What could not be read of repositories that were checked, by name."""
 
 
 class FleetRun:
@@ -55,6 +57,8 @@ class FleetRun:
         self._repositories = {one.id: one for one in repositories}
         self._shard = shard
         self._heads: dict[int, ShardAnswer] = {}
+        self._evidence: dict[tuple[int, str], str] = {}
+        """What stands for the captured output of projects, by team and name."""
         self.summary = FleetSummary(shard.trace, len(self._repositories))
 
     async def run(self, heads: dict[int, str], step: Step = lambda _: None, again: bool = False) -> None:
@@ -69,6 +73,8 @@ class FleetRun:
             if not again and (known := current.get(number)) is not None and known.key.commit == commit:
                 self._heads[number] = ShardAnswer(UPDATE, number, "done", commit, self._shard.ticket)
         await self._update([number for number in self._repositories if number not in self._heads], step)
+        # One question for all repositories: most have nothing there.
+        self._evidence = self._store.evidence.digest_output()
         todo = list(self._heads) if again else self._choose()
         self._store.verdicts.note_visits(sorted(set(self._heads) - set(todo)))
         self.summary.stage = CHECK
@@ -90,9 +96,8 @@ class FleetRun:
             step(self.summary)
 
     def _choose(self) -> list[int]:
-        """The repositories whose commit was not checked with these settings and this version."""
+        """The repositories whose commit was not checked with these settings, this evidence and this version."""
         current = self._store.verdicts.load_current()
-        digest = settings_digest(self._shard.settings)
         known: dict[int, dict[str, str]] = {}
         # Those that are not part of this run have mirrors, too.
         for one in self._store.verdicts.list_repositories():
@@ -105,8 +110,15 @@ class FleetRun:
         return [
             number
             for number, head in self._heads.items()
-            if not _stands(current.get(number), head.commit, digest, known[self._repositories[number].team])
+            if not _stands(
+                *(current.get(number), head.commit, settings_digest(self._shard.settings, self._find_evidence(number))),
+                known[self._repositories[number].team],
+            )
         ]
+
+    def _find_evidence(self, number: int) -> str:
+        one = self._repositories[number]
+        return self._evidence.get((one.team, one.name), "")
 
     async def _check(self, numbers: Sequence[int], step: Step) -> None:
         uris = [self._name(CHECK, number) for number in numbers]
@@ -126,6 +138,8 @@ class FleetRun:
         summary.problems += answer.problems
         summary.cpu_seconds += answer.cpu_seconds
         summary.peak_bytes = max(summary.peak_bytes, answer.peak_bytes)
+        if answer.note:
+            summary.notes[self._repositories[answer.repository].name] = answer.note
 
     def _fail(self, answer: ShardAnswer) -> None:
         self.summary.failed += 1
@@ -134,8 +148,8 @@ class FleetRun:
     def _name(self, kind: str, number: int) -> str:
         shard, head = self._shard, self._heads.get(number)
         commit, ticket = (head.commit, head.ticket) if head is not None else ("", 0)
-        name = self._repositories[number].name
-        return Shard(kind, number, shard.trace, commit, ticket, shard.seconds, shard.settings, name).uri
+        name, evidence = self._repositories[number].name, self._find_evidence(number) if kind == CHECK else ""
+        return Shard(kind, number, shard.trace, commit, ticket, shard.seconds, shard.settings, name, evidence).uri
 
 
 def _stands(shard: FinishedShard | None, commit: str, settings: str, known: dict[str, str]) -> bool:

@@ -27,6 +27,7 @@ from ..safe.git_mirror import (
     take_local,
 )
 from ..safe.local_repository import LocalRepository
+from ..safe.search_git import list_cited_ids
 from .repository_list import check_team
 
 if TYPE_CHECKING:
@@ -119,6 +120,15 @@ class Mirrors:
                 yield folder
         except FileNotFoundError:
             raise MirrorDamaged(f"{place}: was removed by another process") from None
+
+    def list_cited_ids(self, name: str, team: str, commit: str, seconds: float) -> list[str] | None:
+        """The ids of captured output that a commit of a mirror cites; None where they cannot be listed."""
+        place = self.place(name, team)
+        try:
+            with use_folder(place, _WAIT_SECONDS):
+                return list_cited_ids(place, commit, seconds)
+        except FileNotFoundError:
+            return None
 
     def has(self, name: str, team: str, commit: str) -> bool:
         """Whether the mirror of a repository is there and has a commit."""

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from ..store.shared.records import Team
 
 _LARGEST_TEXT = min(LARGEST, LIMITS.source_bytes)
+_LARGEST_RUN = 16 * 1024 * 1024
+"""A run of a gigabyte of output takes half of it."""
 _HEAD = 6
 """Digits of an id, at least."""
 
@@ -77,6 +79,19 @@ class WantedOutput:
             if name
             for prefix in self._of.get(name[:_HEAD], ())
         )
+
+
+class OutputBounds(msgspec.Struct, frozen=True):
+    """How much is brought at most."""
+
+    runs: int = 2**62
+    """Runs that are looked at."""
+    texts: int = 2**62
+    bytes: int = 2**62
+    """Of texts and of the records of runs."""
+
+
+_UNBOUNDED = OutputBounds()
 
 
 class OutputCount(msgspec.Struct):
@@ -142,26 +157,66 @@ def _put_run(
 
 
 def pull_output(
-    captures: Captures, evidence: SharedEvidence, team: Team, project: str, wanted: WantedOutput
+    captures: Captures,
+    evidence: SharedEvidence,
+    team: Team,
+    project: str,
+    wanted: WantedOutput,
+    bounds: OutputBounds = _UNBOUNDED,
 ) -> OutputCount:
     """Bring the wanted output of a project that is not here, each text compared with its digest."""
-    count = OutputCount()
+    count, room = OutputCount(), _Room(bounds)
     here = {digest for digest, _ in captures.digests()}
     known = {_share(run).key: run.id for run in captures.runs()}
-    for record in evidence.read_all(team, "run", project):
+    for record in evidence.read_all(team, "run", project, _LARGEST_RUN):
+        if not room.takes_run(len(record.data)):
+            break
         run = parse_run(record.data)
         if run is None or run.key != record.key:
             count.skipped.append(f"run {record.key[:12]}: cannot be read; it is not brought")
             continue
         missing = [chunk for chunk in run.chunks if chunk.digest not in here and wanted.has(chunk)]
-        texts = list(_fetch(evidence, team, project, missing, count))
+        texts = list(_fetch(evidence, team, project, missing, count, room))
         if texts:
             _import(captures, run, texts, known)
             count.runs += 1
             count.texts += len(texts)
             count.bytes += sum(len(data) for _, data in texts)
             here.update(chunk.digest for chunk, _ in texts)
+    if room.is_exceeded:
+        count.skipped.insert(
+            0,
+            f"captured output: more than {bounds.texts:,} texts, {bounds.runs:,} runs or {bounds.bytes:,} bytes; "
+            "the rest is not brought",
+        )
     return count
+
+
+class _Room:
+    """What may still be brought."""
+
+    def __init__(self, bounds: OutputBounds) -> None:
+        self._runs, self._texts, self._bytes = bounds.runs, bounds.texts, bounds.bytes
+        self.is_exceeded = False
+
+    def takes_run(self, size: int) -> bool:
+        """Whether there was room for the record of one more run."""
+        is_taken = self._takes(size, self._runs)
+        self._runs -= is_taken
+        return is_taken
+
+    def takes_text(self, size: int) -> bool:
+        """Whether there was room for one more text."""
+        is_taken = self._takes(size, self._texts)
+        self._texts -= is_taken
+        return is_taken
+
+    def _takes(self, size: int, number: int) -> bool:
+        if number < 1 or size > self._bytes:
+            self.is_exceeded = True
+            return False
+        self._bytes -= size
+        return True
 
 
 def parse_run(data: bytes) -> SharedRun | None:
@@ -173,18 +228,22 @@ def parse_run(data: bytes) -> SharedRun | None:
 
 
 def _fetch(
-    evidence: SharedEvidence, team: Team, project: str, chunks: list[SharedChunk], count: OutputCount
+    evidence: SharedEvidence, team: Team, project: str, chunks: list[SharedChunk], count: OutputCount, room: _Room
 ) -> Iterator[tuple[SharedChunk, bytes]]:
-    seen: set[str] = set()
-    for chunk in chunks:
-        if chunk.digest in seen:
+    wanted = {chunk.digest: chunk for chunk in reversed(chunks)}
+    sizes = evidence.measure(team, "text", project, list(wanted))
+    for digest, chunk in reversed(wanted.items()):
+        size = sizes.get(digest, 0)
+        if size > _LARGEST_TEXT:
+            count.skipped.append(f"captured output {digest[:12]}: {size:,} bytes in the store; it is not brought")
             continue
-        seen.add(chunk.digest)
-        record = evidence.find(team, "text", project, chunk.digest)
+        if digest in sizes and not room.takes_text(size):
+            continue
+        record = evidence.find(team, "text", project, digest) if digest in sizes else None
         if record is None:
-            count.skipped.append(f"captured output {chunk.digest[:12]}: the store has its run and not its text")
-        elif sha256(record.data).hexdigest() != chunk.digest:
-            count.skipped.append(f"captured output {chunk.digest[:12]}: changed in the store; it is not brought")
+            count.skipped.append(f"captured output {digest[:12]}: the store has its run and not its text")
+        elif sha256(record.data).hexdigest() != digest:
+            count.skipped.append(f"captured output {digest[:12]}: changed in the store; it is not brought")
         else:
             yield chunk, record.data
 

@@ -31,7 +31,16 @@ from ..safe.git import is_id
 from ..safe.git_mirror import MirrorDamaged, MirrorState, hide_credentials
 from ..safe.process_memory import forget_peak, read_peak
 from .mirrors import Mirrors
-from .shard_records import ShardBatch, ShardFarewell, ShardHead, ShardRefusal, ShardReply, ShardRequest, ShardResult
+from .shard_records import (
+    ShardBatch,
+    ShardCited,
+    ShardFarewell,
+    ShardHead,
+    ShardRefusal,
+    ShardReply,
+    ShardRequest,
+    ShardResult,
+)
 from .shard_rows import RowMaker
 
 if TYPE_CHECKING:
@@ -56,6 +65,9 @@ _MOST_UNREADABLE = 3
 _MOST_TOPICS, _MOST_PAGES = 1_000, 1_000
 """Research topics of one repository, and pages of one topic, that are told."""
 _DAMAGE = "missing or damaged"
+_OWN_EVIDENCE = (
+    "the evidence of the team is not used, as .pincite is a part of the commit; type git rm -r --cached .pincite"
+)
 
 
 class ShardChecker:
@@ -67,12 +79,14 @@ class ShardChecker:
         """Whether something happened after which a new process is better."""
 
     def answer(self, request: ShardRequest) -> Iterator[ShardReply]:
-        """What the worker asked for; the last reply is a head, a result or a refusal."""
+        """What the worker asked for; the last reply is a head, a list, a result or a refusal."""
         try:
             self._limit_memory(request.task.memory_bytes)
             if request.kind == "update":
                 state = self._update(request.task)
                 yield ShardHead(state.head, state.committed)
+            elif request.kind == "cited":
+                yield self._list_cited(request.task, request.commit)
             else:
                 yield from self._check(request.task, request.commit)
         except PinciteError as error:
@@ -102,20 +116,32 @@ class ShardChecker:
             task.repository, task.location, task.team, task.seconds, task.repository_bytes, afresh=afresh
         )
 
-    def _check(self, task: ShardTask, commit: str) -> Iterator[ShardReply]:
-        started = _Meter()
+    def _find_commit(self, mirrors: Mirrors, task: ShardTask, commit: str) -> tuple[str, bool]:
+        """The commit that is meant, empty where there is none yet, and whether its mirror was made just now."""
         if commit and not is_id(commit):
             raise PinciteError(f"{commit[:80]!a}: not the id of a commit")
+        if commit and mirrors.has(task.repository, task.team, commit):
+            return commit, False
+        state = self._update(task)
+        commit = commit or state.head
+        if commit and not mirrors.has(task.repository, task.team, commit):
+            raise PinciteError(f"{task.repository}: the commit {commit[:12]} is not in it any more")
+        return commit, state.is_new
+
+    def _list_cited(self, task: ShardTask, commit: str) -> ShardCited:
         mirrors = self._open_mirrors(task)
-        is_fresh = False
-        if not commit or not mirrors.has(task.repository, task.team, commit):
-            state = self._update(task)
-            commit, is_fresh = commit or state.head, state.is_new
-            if not commit:
-                yield started.conclude(ShardResult("", 0, 0, trouble=_NO_COMMIT))
-                return
-            if not mirrors.has(task.repository, task.team, commit):
-                raise PinciteError(f"{task.repository}: the commit {commit[:12]} is not in it any more")
+        commit, _ = self._find_commit(mirrors, task, commit)
+        if not commit:
+            return ShardCited("", [])
+        return ShardCited(commit, mirrors.list_cited_ids(task.repository, task.team, commit, task.seconds))
+
+    def _check(self, task: ShardTask, commit: str) -> Iterator[ShardReply]:
+        started = _Meter()
+        mirrors = self._open_mirrors(task)
+        commit, is_fresh = self._find_commit(mirrors, task, commit)
+        if not commit:
+            yield started.conclude(ShardResult("", 0, 0, trouble=_NO_COMMIT))
+            return
         os.environ[MIRRORS] = mirrors.team_folder(task.team)
         try:
             for reply in self._check_commit(mirrors, task, commit, is_fresh):
@@ -139,6 +165,7 @@ class ShardChecker:
         ) as place:
             rows = RowMaker(place)
             unread: list[str] = []
+            said = _place_evidence(task.evidence, place) if task.evidence else []
             try:
                 with open_project(place, option="", config=_choose_settings(place, task.settings)) as project:
                     config = merge_settings(project.config)
@@ -153,7 +180,7 @@ class ShardChecker:
             others = {whole(name): whole(seen) for name, seen in getattr(run, "others", {}).items()}
             topics = _list_topics(place) if os.path.isdir(os.path.join(place, HOME)) else {}
             committed = mirrors.find_time(task.repository, task.team, commit)
-            trouble = _describe_trouble(run.summary, unread, rows)
+            trouble = _describe_trouble(run.summary, said, unread, rows)
             yield ShardResult(commit, committed, run.summary.documents, others=others, topics=topics, trouble=trouble)
 
     def _limit_memory(self, most: int) -> None:
@@ -222,9 +249,18 @@ def _list_topics(place: str) -> dict[str, list[tuple[str, str]]]:
     return found
 
 
-def _describe_trouble(summary: Summary, unread: list[str], rows: RowMaker) -> str:
+def _place_evidence(folder: str, place: str) -> list[str]:
+    """Put captured output that the team shares beside the files of a commit; what could not be done."""
+    from ..safe.files import Root
+    from ..store.captures_copy import copy_captures
+
+    with Root(folder, is_checked=False) as source, Root(place, is_checked=False) as target:
+        return [] if copy_captures(source, target) else [_OWN_EVIDENCE]
+
+
+def _describe_trouble(summary: Summary, said: list[str], unread: list[str], rows: RowMaker) -> str:
     """What a run could not do, in a line."""
-    said = [summary.drift] if summary.drift else []
+    said = [*said, summary.drift] if summary.drift else said[:]
     said += unread
     if summary.unreadable > len(unread):
         said.append(f"{summary.unreadable - len(unread)} more documents cannot be read")

@@ -38,6 +38,8 @@ class ShardTask(Struct, frozen=True):
     checkout_bytes: int = 2 * 1024**3
     memory_bytes: int = 2 * 1024**3
     """Address space of the process."""
+    evidence: str = ""
+    """A folder with captured output that the team shares, as in a project; empty where there is none."""
 
     def __repr__(self) -> str:
         return f"ShardTask({self.repository!r}, {hide_credentials(self.location)!r}, {self.team!r})"
@@ -47,7 +49,7 @@ class ShardRequest(Struct, frozen=True):
     """What the process is asked for."""
 
     kind: str
-    """`update` or `check`."""
+    """`update`, `cited` or `check`."""
     task: ShardTask
     commit: str = ""
     """The commit to check; empty for that of the repository's HEAD."""
@@ -60,6 +62,14 @@ class ShardHead(Struct, frozen=True, tag="head"):
     """Empty where there is none yet."""
     committed: int
     """When it was made, in seconds since 1970."""
+
+
+class ShardCited(Struct, frozen=True, tag="cited"):
+    """The captured output that a commit cites."""
+
+    commit: str
+    prefixes: list[str] | None
+    """The ids that it is cited by; None where they cannot be listed: it may be any."""
 
 
 class ShardRow(Struct, frozen=True, array_like=True, gc=False):
@@ -120,7 +130,7 @@ class ShardFarewell(Struct, frozen=True, tag="farewell"):
     """The process ends after this answer, since it grew too large or ran out of memory."""
 
 
-ShardReply = ShardFarewell | ShardHead | ShardBatch | ShardResult | ShardRefusal
+ShardReply = ShardFarewell | ShardHead | ShardCited | ShardBatch | ShardResult | ShardRefusal
 
 
 def citation_id(document: str, written: str, occurrence: int) -> int:

@@ -7,6 +7,8 @@ from contextlib import suppress
 from time import monotonic
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from .._version import __version__
 from ..core.errors import PinciteError, UsageError
 from ..safe.child import ChildFailed
@@ -112,14 +114,30 @@ class ShardRunner:
             ticket = await asyncio.to_thread(self._store.verdicts.take_ticket)
             head = await self._worker.update(task)
             return ShardAnswer(UPDATE, repository.id, DONE, head.commit, ticket)
-        result = await self._worker.check(task, shard.commit)
-        if self._brings_others and result.others and await self._bring_others(shard, team, result.others):
-            result = await self._worker.check(task, shard.commit)
+        result = await (self._check_with_evidence if shard.evidence else self._check)(shard, team, task)
         self._metrics.count_rows(len(result.rows))
         return await asyncio.to_thread(self._write, shard, repository, team, result)
 
+    async def _check(self, shard: Shard, team: Team, task: ShardTask) -> ShardResult:
+        result = await self._worker.check(task, shard.commit)
+        if self._brings_others and result.others and await self._bring_others(shard, team, result.others):
+            result = await self._worker.check(task, shard.commit)
+        return result
+
+    async def _check_with_evidence(self, shard: Shard, team: Team, task: ShardTask) -> ShardResult:
+        """The same with the captured output that documents cite and the team shares."""
+        from .shard_evidence import bring_output
+
+        cited = await self._worker.list_cited(task, shard.commit)
+        shard = replace(shard, commit=cited.commit)
+        if cited.prefixes == []:
+            return await self._check(shard, team, task)
+        async with bring_output(self._store, team, task.repository, cited.prefixes, self._mirrors) as (folder, trouble):
+            result = await self._check(shard, team, replace(task, evidence=folder))
+        return replace(result, trouble="; ".join(filter(None, (trouble, result.trouble))))
+
     def _write(self, shard: Shard, repository: StoredRepository, team: Team, result: ShardResult) -> ShardAnswer:
-        key = ShardKey(repository.id, result.commit, settings_digest(shard.settings), __version__)
+        key = ShardKey(repository.id, result.commit, settings_digest(shard.settings, shard.evidence), __version__)
         new = NewShard(
             key, result.committed, shard.ticket, result.seconds, result.documents, result.others, shard.trace
         )

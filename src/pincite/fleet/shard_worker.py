@@ -15,6 +15,7 @@ from ..safe.child import ChildFailed
 from ..safe.worker_process import WorkerProcess
 from .shard_records import (
     ShardBatch,
+    ShardCited,
     ShardFarewell,
     ShardHead,
     ShardRefusal,
@@ -70,6 +71,16 @@ class ShardWorker:
         # Read to the end: a process whose answer is not wanted any more is killed.
         async for reply in self._ask(ShardRequest("update", task)):
             if isinstance(reply, ShardHead):
+                found = reply
+        if found is None:
+            raise ChildFailed("the process gave no answer")
+        return found
+
+    async def list_cited(self, task: ShardTask, commit: str = "") -> ShardCited:
+        """The captured output that a commit cites, by default that of HEAD. Raises as `update` does."""
+        found: ShardCited | None = None
+        async for reply in self._ask(ShardRequest("cited", task, commit)):
+            if isinstance(reply, ShardCited):
                 found = reply
         if found is None:
             raise ChildFailed("the process gave no answer")

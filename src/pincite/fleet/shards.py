@@ -43,6 +43,8 @@ class Shard(Struct, frozen=True, omit_defaults=True):
     """Settings in TOML for repositories that have none of their own."""
     name: str = ""
     """What the repository is called in the store of the run: a worker with another store is found out."""
+    evidence: str = ""
+    """What stands for the captured output that its team shares; empty where there is none."""
 
     @property
     def uri(self) -> str:
@@ -73,9 +75,10 @@ class ShardAnswer(Struct, frozen=True, omit_defaults=True):
     """What could not be done, though it did not fail: a history or a document that cannot be read."""
 
 
-def settings_digest(settings: str) -> str:
-    """What stands for the settings of a fleet in the key of a shard."""
-    return sha256(settings.encode()).hexdigest()[:16] if settings else ""
+def settings_digest(settings: str, evidence: str = "") -> str:
+    """What stands for the settings of a fleet in the key of a shard, and for the evidence that the team shares."""
+    digest = sha256(settings.encode()).hexdigest()[:16] if settings else ""
+    return f"{digest}+{evidence}" if evidence else digest
 
 
 def parse_shard(uri: str) -> Shard:

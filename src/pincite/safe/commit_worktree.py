@@ -112,7 +112,7 @@ def _find_memory(memory: str, size: int) -> str:
 
 
 @contextmanager
-def _hold_new_folder(parent: str) -> Iterator[str]:
+def hold_new_folder(parent: str) -> Iterator[str]:
     """A new folder that is locked while it is in use, and removed at the end; others that no process uses go as well.
 
     Raises UsageError.
@@ -179,8 +179,8 @@ def _write(path: str, text: str) -> None:
 
 def _fill(mirror: str, parent: str, commit: str, files: _CommitFiles, seconds: float, held: ExitStack) -> str:
     """A new work tree with its index and files; raises ChildFailed."""
-    place = held.enter_context(_hold_new_folder(parent))
-    own = held.enter_context(_hold_new_folder(os.path.join(mirror, _ADMINISTRATION)))
+    place = held.enter_context(hold_new_folder(parent))
+    own = held.enter_context(hold_new_folder(os.path.join(mirror, _ADMINISTRATION)))
     try:
         _administer(place, own, commit)
     except OSError as error:

@@ -316,9 +316,14 @@ def run_in_mirror(
 
 
 def stream_in_mirror(
-    path: str, *arguments: str, work_tree: str = "", given: bytes = b"", seconds: float = _SECONDS
+    path: str,
+    *arguments: str,
+    work_tree: str = "",
+    given: bytes = b"",
+    seconds: float = _SECONDS,
+    codes: tuple[int, ...] = (0,),
 ) -> Generator[bytes, None, None]:
-    """The same piece by piece; closing the iterator ends the command."""
+    """The same piece by piece; closing the iterator ends the command. `codes` are those with which it may end."""
     program = find_program("git")
     if program is None:
         raise UsageError("git is not installed; install it")
@@ -329,7 +334,7 @@ def stream_in_mirror(
     if work_tree:
         command.append(f"--work-tree={work_tree}")
     kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
-    yield from stream([*command, *arguments], work_tree or path, kept | ENVIRONMENT, seconds, given=given)
+    yield from stream([*command, *arguments], work_tree or path, kept | ENVIRONMENT, seconds, codes, given)
 
 
 def _read(path: str, name: str) -> bytes:

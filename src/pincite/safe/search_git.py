@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from contextlib import closing
 
 from ..core.errors import Missing, Refused, UsageError
-from .child import find_program
+from .child import ChildFailed, find_program
 from .files import Root, walk
 from .git import Git, is_id
+from .git_mirror import stream_in_mirror
 from .user_paths import find_repository
 
 TYPE_CHECKING = False
@@ -20,6 +22,7 @@ _CITED = re.compile("【([0-9a-f]{6,64})†".encode())
 _FOUND = re.compile("([^\0]+)\0[^【]*?【([0-9a-f]{6,64})†\n".encode())
 _FLAGS = ("grep", "-z", "-H", "-o", "-a", "-E", "--full-name", "--no-color")
 _BATCH = 2000
+_MOST_IDS = 100_000
 
 
 def cited_ids(root: Root, git: Git | None) -> Iterator[tuple[str, str]]:
@@ -37,6 +40,23 @@ def cited_ids(root: Root, git: Git | None) -> Iterator[tuple[str, str]]:
     blobs = sorted(_blobs(git))
     for at in range(0, len(blobs), _BATCH):
         yield from _grep(git, ("-e", _WRITTEN, *blobs[at : at + _BATCH]), "another branch or the stash")
+
+
+def list_cited_ids(mirror: str, commit: str, seconds: float, most: int = _MOST_IDS) -> list[str] | None:
+    """The ids that a commit of a mirror cites, in order; None where they are too many, or it cannot be searched."""
+    found: set[bytes] = set()
+    rest = b""
+    arguments = ("grep", "-h", "-o", "-a", "-E", "--no-color", "-e", _WRITTEN, commit)
+    try:
+        with closing(stream_in_mirror(mirror, *arguments, seconds=seconds, codes=(0, 1))) as pieces:
+            for piece in pieces:
+                done, line, rest = (rest + piece).rpartition(b"\n")
+                found.update(_CITED.findall(done + line))
+                if len(found) > most:
+                    return None
+    except ChildFailed:
+        return None
+    return sorted(one.decode("ascii") for one in found)
 
 
 def _in_files(root: Root) -> Iterator[tuple[str, str]]:

@@ -56,3 +56,37 @@ def test_what_cannot_be_kept(store: SharedStore, monkeypatch: pytest.MonkeyPatch
         with pytest.raises(UsageError, match="cannot be kept"):
             store.evidence.put(team, [wrong])
     assert store.evidence.count() == {}
+
+
+def test_records_that_are_too_large_come_without_their_data(
+    store: SharedStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    team = store.teams.get("default")
+    monkeypatch.setattr(module, "_BATCH_BYTES", 25)
+    store.evidence.put(team, [record(f"{size:03}", b"x" * size) for size in (0, 10, 20, 21, 9, 5)])
+    found = [(one.key, len(one.data)) for one in store.evidence.read_all(team, "text", "p", most=20)]
+    assert found == [("000", 0), ("005", 5), ("009", 9), ("010", 10), ("020", 20), ("021", 0)]
+    assert store.evidence.measure(team, "text", "p", ["021", "000", "none"]) == {"021": 21, "000": 0}
+    assert store.evidence.measure(team, "text", "p", []) == {}
+
+
+def test_the_digest_of_output_changes_with_what_comes(store: SharedStore) -> None:
+    team, other = store.teams.get("default"), store.teams.set("blue")
+    assert store.evidence.digest_output() == {}
+    seen = []
+    for one in (
+        record("a"),
+        record("b"),
+        StoredEvidence("run", "p", "r", 1, b"{}"),
+        StoredEvidence("run", "p", "r", 1, b"{  }"),
+        StoredEvidence("run", "p", "r", 2, b"{ } "),
+    ):
+        store.evidence.put(team, [one])
+        seen.append(store.evidence.digest_output()[team.id, "p"])
+    assert len(set(seen)) == len(seen) and all(seen)
+    store.evidence.put(team, [StoredEvidence("receipt", "p", "x.json", 9, b"{}"), record("a", project="q")])
+    store.evidence.put(other, [record("a")])
+    found = store.evidence.digest_output()
+    assert found[team.id, "p"] == seen[-1]
+    assert set(found) == {(team.id, "p"), (team.id, "q"), (other.id, "p")}
+    assert found[team.id, "q"] == found[other.id, "p"]

@@ -154,6 +154,10 @@ def _print(summary: FleetSummary, totals: dict[str, int], format_: str, shown: s
         click.echo(f"{escape_text(name)}: not checked: {escape_text(trouble)}")
     if len(summary.troubles) > _MOST_SHOWN:
         click.echo(f"… and {len(summary.troubles) - _MOST_SHOWN} more: {report}")
+    for name, note in list(summary.notes.items())[:_MOST_SHOWN]:
+        click.echo(f"{escape_text(name)}: not all could be read: {escape_text(note)}")
+    if len(summary.notes) > _MOST_SHOWN:
+        click.echo(f"… and {len(summary.notes) - _MOST_SHOWN} more: --format json lists them")
     click.echo(
         f"{format_count(summary.repositories, 'repository', 'repositories')}: {summary.checked:,} checked, "
         f"{summary.unchanged:,} unchanged, {summary.failed:,} failed, in {format_seconds(summary.seconds)}"

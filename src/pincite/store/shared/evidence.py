@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from ...core.errors import UsageError
@@ -9,7 +10,7 @@ from .records import StoredEvidence
 from .schema import require_writable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from .backend import Backend
     from .records import Team
@@ -66,16 +67,57 @@ class SharedEvidence:
         )
         return _make(rows[0]) if rows else None
 
-    def read_all(self, team: Team, kind: str, project: str) -> Iterator[StoredEvidence]:
-        """All records of a kind in a project, by key; a few are held at a time."""
+    def read_all(self, team: Team, kind: str, project: str, most: int = LARGEST) -> Iterator[StoredEvidence]:
+        """All records of a kind in a project, by key; a few are held at a time.
+
+        One of more than `most` bytes comes without its data.
+        """
         after = ""
-        while rows := self._backend.query(
-            f"SELECT {_COLUMNS} FROM evidence WHERE team = ? AND kind = ? AND project = ? AND key > ? "  # noqa: S608
+        while sizes := self._backend.query(
+            "SELECT key, length(data) FROM evidence WHERE team = ? AND kind = ? AND project = ? AND key > ? "
             "ORDER BY key LIMIT ?",
             (team.id, kind, project, after, _LISTED_AT_ONCE),
         ):
-            yield from map(_make, rows)
-            after = rows[-1][2]
+            after = sizes[-1][0]
+            for some in _divide(sizes, most):
+                marks = ", ".join("?" * len(some))
+                yield from map(
+                    _make,
+                    self._backend.query(
+                        "SELECT kind, project, key, recorded, CASE WHEN length(data) <= ? THEN data END FROM evidence "  # noqa: S608
+                        f"WHERE team = ? AND kind = ? AND project = ? AND key IN ({marks}) ORDER BY key",
+                        (most, team.id, kind, project, *some),
+                    ),
+                )
+
+    def measure(self, team: Team, kind: str, project: str, keys: Sequence[str]) -> dict[str, int]:
+        """How many bytes those of the records have that there are."""
+        found: dict[str, int] = {}
+        for at in range(0, len(keys), _LISTED_AT_ONCE):
+            some = keys[at : at + _LISTED_AT_ONCE]
+            marks = ", ".join("?" * len(some))
+            found.update(
+                self._backend.query(
+                    "SELECT key, length(data) FROM evidence "  # noqa: S608
+                    f"WHERE team = ? AND kind = ? AND project = ? AND key IN ({marks})",
+                    (team.id, kind, project, *some),
+                )
+            )
+        return found
+
+    def digest_output(self) -> dict[tuple[int, str], str]:
+        """What stands for the captured output of each project, by the number of its team and its name.
+
+        It changes with every record that comes, and with a run that gets more texts: no data is read for it.
+        """
+        rows = self._backend.query(
+            "SELECT team, project, kind, count(*), max(recorded), sum(length(data)) FROM evidence "
+            "WHERE kind IN ('run', 'text') GROUP BY team, project, kind ORDER BY team, project, kind"
+        )
+        facts: dict[tuple[int, str], str] = {}
+        for team, project, *counted in rows:
+            facts[team, project] = " ".join((facts.get((team, project), ""), *map(str, counted)))
+        return {place: sha256(words.encode()).hexdigest()[:16] for place, words in facts.items()}
 
     def keys(self, team: Team, kind: str, project: str) -> dict[str, int]:
         """The keys of all records of a kind in a project, each with the time it was recorded."""
@@ -91,5 +133,19 @@ class SharedEvidence:
         return dict(self._backend.query("SELECT kind, count(*) FROM evidence GROUP BY kind ORDER BY kind"))
 
 
-def _make(row: tuple[str, str, str, int, bytes]) -> StoredEvidence:
-    return StoredEvidence(*row[:4], bytes(row[4]))
+def _divide(sizes: Sequence[tuple[str, int]], most: int) -> Iterator[list[str]]:
+    """Keys in groups of records that are held at a time; those of more than `most` bytes are not held."""
+    some: list[str] = []
+    held = 0
+    for key, size in sizes:
+        held += size if size <= most else 0
+        if some and held > _BATCH_BYTES:
+            yield some
+            some, held = [], size if size <= most else 0
+        some.append(key)
+    yield some
+
+
+def _make(row: tuple[str, str, str, int, object]) -> StoredEvidence:
+    # SQLite takes a number or a text, too, where bytes are meant.
+    return StoredEvidence(*row[:4], bytes(row[4]) if isinstance(row[4], bytes | memoryview) else b"")
