@@ -9,7 +9,7 @@ from random import uniform
 from time import monotonic, sleep
 from typing import TYPE_CHECKING
 
-from ...core.errors import UsageError
+from ...core.errors import PinciteError, UsageError
 from ..database import StoreTrouble
 from .backend import StoreUnavailable, TableColumn
 
@@ -39,6 +39,8 @@ _PASSING = ("40001", "40P01", "55P03", "53300", "57P03")
 """Conditions that pass by themselves: serialisation, deadlock, lock timeout, too many connections, starting up."""
 _FULL = ("53100", "53200")
 _NO_RIGHTS = "42501"
+_OVER_LIMIT = "PN001"
+"""What the triggers of the limits of teams raise, in words for people."""
 _LOGIN_REFUSED = (
     "authentication failed",
     "no pg_hba.conf entry",
@@ -247,7 +249,9 @@ WHERE attrelid = to_regclass(?) AND attnum > 0 AND NOT attisdropped ORDER BY att
             self._connection = None
             options = (
                 f"-c statement_timeout={_STATEMENT_SECONDS}s -c lock_timeout={_LOCK_SECONDS}s "
-                f"-c idle_in_transaction_session_timeout=600s -c client_encoding=UTF8 -c search_path={SCHEMA},pg_temp"
+                f"-c idle_in_transaction_session_timeout=600s -c client_encoding=UTF8 -c search_path={SCHEMA},pg_temp "
+                # What comes after a lock must be newer than the lock.
+                "-c default_transaction_isolation=read\\ committed"
             )
             connection = self._psycopg.connect(
                 self.address.target,
@@ -269,8 +273,10 @@ WHERE attrelid = to_regclass(?) AND attnum > 0 AND NOT attisdropped ORDER BY att
         except self._psycopg.Error as error:
             raise self._trouble(error) from None
 
-    def _trouble(self, error: psycopg.Error) -> StoreTrouble:
+    def _trouble(self, error: psycopg.Error) -> PinciteError:
         shown, code = self.address.shown, error.sqlstate or ""
+        if code == _OVER_LIMIT:
+            return UsageError(error.diag.message_primary or "over the limit of the team")
         words = self.address.hide(" ".join(str(error).split()))[:_LONGEST_WORDS]
         if self._connection is None and not code:
             return self._explain_refusal(error, words)

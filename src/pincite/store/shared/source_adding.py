@@ -29,8 +29,6 @@ _DIGEST_LETTERS = 32
 _USER = re.compile(r"//[^/?#]*@")
 """A name and a password in an address: they are never shown."""
 _AT_ONCE = 10_000
-_LOCK = 0x70696E77
-"""The advisory lock of those who add sources for a team with a limit."""
 _INCOMING = ("url", "host", "exact", "digest", "cited_in", "state")
 _TEMPORARY = {
     POSTGRESQL: """CREATE TEMPORARY TABLE IF NOT EXISTS incoming_source (url text, host text, exact text, digest text,
@@ -113,12 +111,9 @@ class SourceAdding:
             backend.run("ANALYZE incoming_source")
 
     def _refuse_surplus(self, team: Team) -> int:
-        """How many sources are new; raises UsageError where these are too many."""
-        if team.limits.sources and self._backend.address.kind == POSTGRESQL:
-            # Two that add at the same time would both find room.
-            self._backend.query("SELECT pg_advisory_xact_lock(?, ?)", (_LOCK, team.id))
+        """How many sources are new; raises UsageError where these are too many, which PostgreSQL finds by itself."""
         fresh = int(self._backend.query(_FRESH, (team.id,))[0][0])
-        if team.limits.sources and fresh:
+        if team.limits.sources and fresh and self._backend.address.kind != POSTGRESQL:
             known = int(self._backend.query("SELECT count(*) FROM web_source WHERE team = ?", (team.id,))[0][0])
             if known + fresh > team.limits.sources:
                 raise UsageError(

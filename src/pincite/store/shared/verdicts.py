@@ -32,7 +32,8 @@ _TEMPORARY = {
     line INTEGER, outcome INTEGER, finding TEXT, message TEXT, written TEXT)""",
 }
 _NEW_DOCUMENTS = """INSERT INTO document (team, repository, path)
-SELECT DISTINCT CAST(? AS INTEGER), CAST(? AS INTEGER), incoming.document FROM incoming WHERE true
+SELECT DISTINCT CAST(? AS INTEGER), CAST(? AS INTEGER), incoming.document FROM incoming WHERE NOT EXISTS (
+    SELECT 1 FROM document WHERE document.repository = ? AND document.path = incoming.document)
 ON CONFLICT (repository, path) DO NOTHING"""
 _END_OTHERS = """UPDATE verdict SET until = ? WHERE repository = ? AND until IS NULL AND NOT EXISTS (
     SELECT 1 FROM incoming WHERE incoming.citation = verdict.citation AND incoming.outcome = verdict.outcome
@@ -193,7 +194,8 @@ class Verdicts:
         return True
 
     def _refuse_surplus(self, team: Team, number: int, citations: int) -> None:
-        if not team.limits.citations:
+        if not team.limits.citations or self._backend.address.kind == POSTGRESQL:
+            # PostgreSQL sees to it itself, for every login.
             return
         query = """SELECT coalesce(sum(shard.citations), 0) FROM repository JOIN shard ON shard.id = repository.current
         WHERE repository.team = ? AND repository.id <> ?"""
@@ -248,14 +250,16 @@ class Verdicts:
 
 def _replace(team: Team, number: int, this: int, is_known: bool) -> list[tuple[str, Sequence[object]]]:
     """What lets the verdicts that came stand, and ends those that are not true any more."""
-    statements: list[tuple[str, Sequence[object]]] = [(_NEW_DOCUMENTS, (team.id, number))]
+    statements: list[tuple[str, Sequence[object]]] = [(_NEW_DOCUMENTS, (team.id, number, number))]
     if is_known:
         statements.append((_END_OTHERS, (this, number)))
         statements.append((_MOVE_LINES, (number,)))
+    # PostgreSQL lets no repository of a team with a limit have more verdicts than its check counted.
+    statements.append(("UPDATE repository SET current = ? WHERE id = ?", (this, number)))
+    if is_known:
         statements.append((_ADD_NEW + _NOT_THERE, (number, this, team.id, number, number)))
     else:
         statements.append((_ADD_NEW, (number, this, team.id, number)))
-    statements.append(("UPDATE repository SET current = ? WHERE id = ?", (this, number)))
     return statements
 
 

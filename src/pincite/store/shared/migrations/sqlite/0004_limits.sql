@@ -1,0 +1,2 @@
+-- readers: 1
+-- SQLite has no logins: who can write to the file can change everything in it, and pincite keeps the limits of teams.
