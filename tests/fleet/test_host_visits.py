@@ -88,7 +88,7 @@ class Field:
 
     def events(self) -> list[str]:
         """The states that the only source went through."""
-        return [state for _, state, *_ in self.store.sources.find_events(self.the_source().id)]
+        return [one.state for one in reversed(self.store.sources.overview.list_events(self.the_source().id, 99))]
 
 
 @pytest.fixture
@@ -110,7 +110,7 @@ def test_a_page_that_stays_and_one_that_changes(field: Field) -> None:
     source = field.the_source()
     assert (source.state, source.status, source.quotes) == ("same", 200, {"holds": 1, "missing": 1})
     assert field.quotes()[1] == ("missing", "nothing on the page comes near it")
-    (kept,) = field.store.sources.find_snapshots(source.id)
+    (kept,) = field.store.sources.overview.list_snapshots(source.id, 99)
     # The server says that nothing changed: no body, no snapshot, no look at the quotes.
     field.wait_and_visit()
     assert field.the_source().status == 304
@@ -120,17 +120,17 @@ def test_a_page_that_stays_and_one_that_changes(field: Field) -> None:
     field.wait_and_visit()
     source = field.the_source()
     assert (source.state, source.status) == ("same", 200)
-    assert field.store.sources.find_snapshots(source.id) == [kept]
+    assert field.store.sources.overview.list_snapshots(source.id, 99) == [kept]
     field.sites.pages["/page"] = reply("<title>T</title><p>The harbour is nine metres deep at low water.")
     field.wait_and_visit()
     source = field.the_source()
     assert (source.state, source.quotes) == ("changed", {"missing": 2})
     assert "nine metres" in field.quotes()[0][1]
-    snapshots = field.store.sources.find_snapshots(source.id)
+    snapshots = field.store.sources.overview.list_snapshots(source.id, 99)
     assert len(snapshots) == 2
     assert field.events() == ["same", "changed"]
     with Root(str(field.folder)) as root:
-        (snapshot,) = read_warc(root.read(snapshots[1].file), "x")
+        (snapshot,) = read_warc(root.read(snapshots[0].file), "x")
     assert b"nine metres" in snapshot.visit.answer.body
     # Folders stay small: by host, then by page.
     assert snapshots[1].file.split("/")[1] == HOST
@@ -146,7 +146,7 @@ def test_a_quote_that_comes_later_is_looked_up_in_a_page_that_stays(field: Field
     assert "if-none-match" not in field.sites.requests[-1].headers
     source = field.the_source()
     assert (source.state, source.quotes) == ("same", {"holds": 1})
-    assert len(field.store.sources.find_snapshots(source.id)) == 1
+    assert len(field.store.sources.overview.list_snapshots(source.id, 99)) == 1
     field.wait_and_visit()
     assert "if-none-match" in field.sites.requests[-1].headers
 

@@ -29,6 +29,8 @@ class SourceTotals(Struct, frozen=True):
 class SourceProblem(Struct, frozen=True):
     """A quote that no longer stands on its page, or whose page is gone."""
 
+    id: int
+    """Of the page."""
     team: str
     url: str
     state: str
@@ -59,7 +61,7 @@ def list_source_problems(store: SharedStore, teams: Iterable[Team], most: int) -
     for team in teams:
         if len(found) < most:
             found += (
-                SourceProblem(team.name, one.url, one.state, one.exact, one.cited_in, one.nearest)
+                SourceProblem(one.source, team.name, one.url, one.state, one.exact, one.cited_in, one.nearest)
                 for one in store.sources.find_problems(team, most - len(found))
             )
     return tuple(found)

@@ -16,6 +16,8 @@ from pincite.doors.web.access import HEADERS
 from pincite.doors.web.fleet_links import FleetLinks
 from pincite.doors.web.openapi import describe_api
 from pincite.doors.web.routes import list_fleet_files, list_fleet_pages, list_pages
+from pincite.store.shared.backend import clean_text
+from pincite.store.shared.web_records import NewSource
 from support_fleet_store import MISSING, add_check, add_repository, fill_fleet, make_verdict, open_filled
 from support_hostile import PAYLOADS, find_foreign_elements
 from support_web import TOKEN, WebServer, open_fleet_web, wait_until
@@ -25,8 +27,9 @@ BEARER = {"authorization": f"Bearer {TOKEN}"}
 
 @pytest.fixture
 def ids(store_address: str) -> dict[str, int]:
-    """A store with a small fleet; the numbers of its repositories."""
+    """A store with a small fleet and a web source; the numbers of its repositories."""
     with open_filled(store_address) as store:
+        store.sources.add(store.teams.get("default"), [NewSource("https://example.org/a", "words", "r:a.md")])
         return fill_fleet(store)
 
 
@@ -42,13 +45,14 @@ def list_addresses(ids: dict[str, int]) -> list[str]:
     values: dict[str, dict[str, Any]] = {
         "fleet_repository": {"id": ids["alpha"]},
         "fleet_citation": {"repository": ids["alpha"], "citation": 1},
+        "fleet_source": {"id": 1},
     }
     return [links.page(page.name, **values.get(page.name, {})) for page in list_fleet_pages()]
 
 
 def test_every_page_has_html_and_json_and_the_headers_of_the_guard(client: TestClient, ids: dict[str, int]) -> None:
     addresses = list_addresses(ids)
-    assert len(addresses) == 7
+    assert len(addresses) == 8
     for address in addresses:
         html, json = client.get(address), client.get(f"{address}.json")
         assert (html.status_code, json.status_code) == (200, 200), address
@@ -181,6 +185,7 @@ def test_a_reader_sees_its_teams_alone(postgres_address: str, postgres_server: A
 
     with open_filled(postgres_address) as store:
         ids = fill_fleet(store)
+        store.sources.add(store.teams.get("default"), [NewSource("https://example.org/a", "words", "r:a.md")])
         with psycopg.connect(postgres_address, autocommit=True) as connection:
             connection.execute("DROP ROLE IF EXISTS page_reader")
             connection.execute("CREATE ROLE page_reader LOGIN")
@@ -193,6 +198,8 @@ def test_a_reader_sees_its_teams_alone(postgres_address: str, postgres_server: A
             assert client.get("/fleet.json").json()["totals"]["repositories"] == 3
             assert client.get(f"/fleet/r/{ids['alpha']}").status_code == 404
             assert client.get(f"/fleet/c/{ids['alpha']}/1").status_code == 404
+            assert client.get("/fleet/s/1").status_code == 404
+            assert client.get("/fleet/sources.json").json()["rows"] == []
             assert [one["team"] for one in client.get("/fleet/teams.json").json()["teams"]] == ["docs"]
             assert "default" not in client.get("/fleet/new").text
             assert client.get("/fleet/new?team=default").status_code == 422
@@ -224,8 +231,15 @@ def test_names_paths_and_messages_are_only_text(number: int, tmp_path: Path) -> 
         one = add_repository(store, payload, location=payload)
         add_check(store, one, "1", [make_verdict(1, document=payload)])
         add_check(store, one, payload[:40], [make_verdict(1, MISSING, payload, message=payload, written=payload)])
-        store.verdicts.record_failure(store.teams.get("default"), one, payload, "")
-    told = {"q": payload, "document": payload, "check": payload, "team": payload, "since": payload}
+        team = store.teams.get("default")
+        store.verdicts.record_failure(team, one, payload, "")
+        store.sources.add(team, [NewSource("https://example.org/a", "words", "r:a.md")])
+        words = clean_text(payload)
+        store.backend.run("UPDATE web_source SET url = ?, host = ?, final = ?, trouble = ?", (words,) * 4)
+        store.backend.run("UPDATE web_quote SET state = 'missing', exact = ?, cited_in = ?, nearest = ?", (words,) * 3)
+        store.backend.run("INSERT INTO web_event VALUES (1, 1, 1, 'gone', 404, ?)", (words,))
+        store.backend.run("INSERT INTO web_snapshot VALUES (1, 1, 1, ?, ?)", (words, words))
+    told = {"q": payload, "document": payload, "check": payload, "team": payload, "host": payload, "since": payload}
     with open_fleet_web(address) as client:
         for page in list_fleet_pages():
             path = page.path.format(id=1, repository=1, citation=1)
@@ -268,6 +282,15 @@ def test_names_paths_and_messages_are_only_text(number: int, tmp_path: Path) -> 
         ("/fleet/new?since=never", 400),
         ("/fleet/new?team=none", 422),
         ("/fleet/sources?team=none", 422),
+        ("/fleet/sources?state=evil", 422),
+        ("/fleet/sources?page=0", 422),
+        ("/fleet/sources?page=999999", 200),
+        ("/fleet/sources?q=%ff&host=%ed%a0%80", 200),
+        ("/fleet/s/0", 422),
+        ("/fleet/s/2", 404),
+        ("/fleet/s/9007199254740991", 404),
+        ("/fleet/s/9007199254740992", 422),
+        ("/fleet/s/x", 422),
         ("/fleet/none", 404),
     ],
 )

@@ -12,7 +12,7 @@ from pincite.store.shared import SharedStore, open_backend, open_store
 from pincite.store.shared.backend import parse_address
 from pincite.store.shared.records import Team, TeamLimits
 from pincite.store.shared.schema import migrate
-from pincite.store.shared.web_records import DueSource, KeptSnapshot, NewSource, QuoteFinding, VisitResult
+from pincite.store.shared.web_records import DueSource, KeptSnapshot, NewSource, QuoteFinding, SourceEvent, VisitResult
 
 NOW = 1_700_000_000
 DAY = 86_400
@@ -116,8 +116,8 @@ def test_a_result_counts_once(store: SharedStore, team: Team) -> None:
     assert store.sources.record([result]) == [True]
     assert store.sources.record([result]) == [False]
     assert store.sources.find_due(team, "a.example", NOW, 10) == []
-    assert store.sources.find_events(source.id) == [(NOW, "same", 200, "")]
-    assert store.sources.find_snapshots(source.id) == [KeptSnapshot(NOW, "d1", "a/b.warc.gz")]
+    assert store.sources.overview.list_events(source.id, 9) == [SourceEvent(NOW, "same", 200, "")]
+    assert store.sources.overview.list_snapshots(source.id, 9) == [KeptSnapshot(NOW, "d1", "a/b.warc.gz")]
     assert store.sources.count_all(team, NOW).quotes == {"holds": 1}
     later = the_source(store, now=NOW + 7 * DAY)
     assert (later.digest, later.etag, later.unread, later.state) == ("d1", '"1"', False, "same")

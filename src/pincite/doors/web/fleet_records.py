@@ -33,6 +33,8 @@ STATES = {
 """The states of a repository by the value of the query, with what pages call them; a repository may have several."""
 PROBLEMS = tuple(label for label in OUTCOMES if label not in ("holds", "unchecked"))
 """The outcomes that are problems, the gravest first."""
+MOST_PAGES = 1_000_000
+"""The highest number of a page that is looked at."""
 _TREND_AGE = 3600.0
 """Seconds for which a trend is kept: only its last day changes, and that is what stands now."""
 

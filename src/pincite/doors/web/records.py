@@ -27,6 +27,11 @@ class Paging(Struct, frozen=True):
     next: int | None = None
     """The page after; none after the last."""
 
+    @property
+    def start(self) -> int:
+        """How many rows come before."""
+        return (self.page - 1) * self.per_page
+
 
 class CitationRow(Struct, frozen=True, gc=False):
     """One citation of a document, and what is true of it."""
@@ -96,7 +101,12 @@ class Redirect(Struct, frozen=True):
 
 def cut_page(rows: Sequence[T], page: int, per_page: int = PER_PAGE) -> tuple[Sequence[T], Paging]:
     """The rows of one page; a page beyond the last is the last."""
-    pages = max(1, -(-len(rows) // per_page))
+    paging = make_paging(page, len(rows), per_page)
+    return rows[paging.start : paging.start + per_page], paging
+
+
+def make_paging(page: int, total: int, per_page: int = PER_PAGE) -> Paging:
+    """Which part of a list a page shows; a page beyond the last is the last."""
+    pages = max(1, -(-total // per_page))
     page = min(max(1, page), pages)
-    previous, after = page - 1 if page > 1 else None, page + 1 if page < pages else None
-    return rows[(page - 1) * per_page : page * per_page], Paging(page, pages, per_page, len(rows), previous, after)
+    return Paging(page, pages, per_page, total, page - 1 if page > 1 else None, page + 1 if page < pages else None)

@@ -51,6 +51,7 @@ _FLEET_MODULES = (
     "fleet_sources",
     "fleet_repository",
     "fleet_citation",
+    "fleet_source_history",
     "api",
 )
 """The same for a server that shows a fleet; they are imported by no other."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from .backend import POSTGRESQL, clean_text
 from .source_adding import SourceAdding
+from .source_overview import SourceOverview
 from .web_hosts import LONGEST_REST, WebHosts
 from .web_records import (
     GONE,
@@ -16,7 +17,6 @@ from .web_records import (
     UNCHECKED,
     AddedSources,
     DueSource,
-    KeptSnapshot,
     QuoteProblem,
     SourceCounts,
     SourceQuote,
@@ -55,6 +55,7 @@ class WebSources:
         self._lock = " FOR UPDATE" if backend.address.kind == POSTGRESQL else ""
         self._adding = SourceAdding(backend)
         self.hosts = WebHosts(backend)
+        self.overview = SourceOverview(backend)
 
     def add(
         self, team: Team, sources: Iterable[NewSource], *, period: int | None = None, now: float = 0.0, place: str = ""
@@ -230,26 +231,10 @@ class WebSources:
         for table, state in (("web_quote", MISSING), ("web_source", GONE)):
             # The state stands in the text: so both databases know that the index for it is the right one.
             found += self._backend.query(
-                f"SELECT web_source.url, '{state}', web_quote.exact, web_quote.cited_in, web_quote.nearest "  # noqa: S608
-                "FROM web_quote JOIN web_source ON web_source.id = web_quote.source "
+                f"SELECT web_source.id, web_source.url, '{state}', web_quote.exact, web_quote.cited_in, "  # noqa: S608
+                "web_quote.nearest FROM web_quote JOIN web_source ON web_source.id = web_quote.source "
                 f"WHERE {table}.team = ? AND {table}.state = '{state}' "
                 "ORDER BY web_source.url, web_quote.cited_in, web_quote.id LIMIT ?",
                 (team.id, most - len(found)),
             )
         return [QuoteProblem(*row) for row in found]
-
-    def find_snapshots(self, source: int) -> list[KeptSnapshot]:
-        """The snapshots of a source, the oldest first."""
-        rows = self._backend.query(
-            "SELECT retrieved, digest, file FROM web_snapshot WHERE source = ? ORDER BY retrieved", (source,)
-        )
-        return [KeptSnapshot(*row) for row in rows]
-
-    def find_events(self, source: int) -> list[tuple[int, str, int, str]]:
-        """When a source changed its state, to which, with which status and trouble; the oldest first."""
-        return [
-            (row[0], row[1], row[2], row[3])
-            for row in self._backend.query(
-                "SELECT time, state, status, trouble FROM web_event WHERE source = ? ORDER BY time", (source,)
-            )
-        ]

@@ -171,6 +171,13 @@ class WebHosts:
 
         return self._backend.perform(write)
 
+    def find(self, host: str) -> HostState | None:
+        """A host; None where it is not known."""
+        rows = self._backend.query(
+            "SELECT name, delay, asked, rests_until, holder, paused FROM web_host WHERE name = ?", (host,)
+        )
+        return HostState(*rows[0]) if rows else None
+
     def list_unusual(self, most: int) -> list[HostState]:
         """The hosts that are paused, rest, or are held by a worker."""
         rows = self._backend.query(

@@ -132,9 +132,53 @@ class StoredSource(Struct, frozen=True):
     """State to number of quotes."""
 
 
+class WatchedSource(Struct, frozen=True):
+    """A source with all that is known of it now."""
+
+    id: int
+    team: str
+    url: str
+    host: str
+    final: str
+    state: str
+    status: int
+    period: int
+    due: int
+    seen: int
+    failing_since: int
+    failures: int
+    failed: int
+    """When it was last asked for and not seen; 0 where it was seen since."""
+    absent_days: int
+    trouble: str
+    digest: str
+
+
+class StoredQuote(Struct, frozen=True):
+    """A citation of a source, with what was found out of its quote."""
+
+    exact: str
+    """Empty where a source is cited without a quote."""
+    cited_in: str
+    state: str
+    nearest: str
+    checked: int
+    """When it was last looked up; 0 where it never was."""
+
+
+class SourceEvent(Struct, frozen=True):
+    """A source changed its state."""
+
+    time: int
+    state: str
+    status: int
+    trouble: str
+
+
 class QuoteProblem(Struct, frozen=True):
     """A quote that is missing, or whose page is gone."""
 
+    source: int
     url: str
     state: str
     """`missing` or `gone`."""

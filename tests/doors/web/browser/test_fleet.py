@@ -31,6 +31,8 @@ PAGES = {
     "new": "/fleet/new?since=30d",
     "teams": "/fleet/teams",
     "sources": "/fleet/sources",
+    "found sources": "/fleet/sources?team=docs&host=example.org&q=a",
+    "source": "/fleet/s/1",
     "repository": "/fleet/r/1",
     "chosen": "/fleet/r/1?outcome=moved&check=lines-moved",
     "failed": "/fleet/r/4",
@@ -54,7 +56,10 @@ def fill(address: str) -> None:
         store.sources.add(
             store.teams.get("docs"), [NewSource(f"https://example.org/{'a' * 300}", "words", "r:docs/a.md")]
         )
-        store.backend.run("UPDATE web_quote SET state = 'missing'")
+        store.backend.run("UPDATE web_quote SET state = 'missing', nearest = ?", (words,))
+        store.backend.run("UPDATE web_source SET trouble = ?, failures = 1", (words,))
+        store.backend.run("INSERT INTO web_event VALUES (1, 1, 1, 'unchecked', 0, ?)", (words,))
+        store.backend.run("INSERT INTO web_snapshot VALUES (1, 1, 1, ?, ?)", ("ab" * 32, f"{'folder/' * 40}a.warc.gz"))
 
 
 @pytest.fixture(scope="module")

@@ -17,8 +17,8 @@ from ....store.shared.overview import DocumentSummary, ProblemFilter, label_of
 from ....store.shared.records import FIRST_PROBLEM, MALFORMED
 from ....text.trend_plot import format_date
 from ..facets import Facet
-from ..fleet_records import PROBLEMS, FleetRow, FleetTrend, list_chosen, load_trend, make_facet, make_row
-from ..records import PER_PAGE, Paging
+from ..fleet_records import MOST_PAGES, PROBLEMS, FleetRow, FleetTrend, list_chosen, load_trend, make_facet, make_row
+from ..records import PER_PAGE, Paging, make_paging
 from ..routes import NotFound, PageRoute
 
 if TYPE_CHECKING:
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
 _MOST_DOCUMENTS = 50
 _MOST_SHARDS = 20
-_MOST_PAGE = 1_000_000
 _NUMBERS = {label_of(number): number for number in range(FIRST_PROBLEM, MALFORMED + 1)}
 """The numbers of outcomes that are problems."""
 
@@ -42,7 +41,7 @@ class FleetRepositoryQuery(Struct, frozen=True, forbid_unknown_fields=True):
     outcome: Literal["", "malformed", "blocked", "missing", "mismatch", "ambiguous", "moved"] = ""
     check: str = ""
     document: str = ""
-    page: Annotated[int, Meta(ge=1, le=_MOST_PAGE)] = 1
+    page: Annotated[int, Meta(ge=1, le=MOST_PAGES)] = 1
 
 
 class FleetCheck(Struct, frozen=True):
@@ -101,8 +100,8 @@ def _load(store: SharedStore, query: FleetRepositoryQuery) -> FleetRepositoryRec
     texts = map(clean_text, (query.check, query.document, query.q))
     wanted = ProblemFilter(_NUMBERS.get(query.outcome, 0), *texts)
     total = sum(overview.count_problems(query.id, wanted).values())
-    paging = _make_paging(query.page, total)
-    listed = overview.list_problems(query.id, PER_PAGE, (paging.page - 1) * PER_PAGE, wanted)
+    paging = make_paging(query.page, total)
+    listed = overview.list_problems(query.id, PER_PAGE, paging.start, wanted)
     failures = overview.list_failures(repository=query.id)
     return FleetRepositoryRecord(
         repository=make_row(summaries[0], now),
@@ -132,12 +131,6 @@ def _make_facets(store: SharedStore, query: FleetRepositoryQuery, wanted: Proble
         make_facet("outcome", "Outcome", outcomes, query.outcome, {label: label for label in PROBLEMS}),
         make_facet("check", "Check", checks, query.check),
     )
-
-
-def _make_paging(page: int, total: int) -> Paging:
-    pages = max(1, -(-total // PER_PAGE))
-    page = min(page, pages)
-    return Paging(page, pages, PER_PAGE, total, page - 1 if page > 1 else None, page + 1 if page < pages else None)
 
 
 def _make_check(one: ShardSummary) -> FleetCheck:
