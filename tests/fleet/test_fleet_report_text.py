@@ -81,6 +81,20 @@ def test_lists_are_cut_and_say_so(report: FleetReport) -> None:
     assert "… and 3 more problems" in render_text(replace(report, appeared=(many,)))
 
 
+def test_lists_without_rows_are_counted(report: FleetReport) -> None:
+    text = render_text(report, most=0)
+    assert f"Never checked, or not for 7 days\n  … and {len(report.stale)} more: --worst {len(report.stale)}" in text
+
+
+def test_the_first_line_is_never_cut(report: FleetReport) -> None:
+    seen = replace(report, seen_teams=("default",), sees_all=False)
+    totals = replace(seen.totals, repositories=16_000, citations=242_000, documents=12_000)
+    text = render_text(replace(seen, totals=totals))
+    assert text.startswith(
+        "16,000 repositories of the only team that you see (default): 242,000 citations\nin 12,000 documents\n  "
+    )
+
+
 def test_an_empty_store_says_what_to_type(tmp_path: Path) -> None:
     with open_filled(f"sqlite://{tmp_path}/store/fleet.db") as store:
         text = render_text(make_report(store, int(time()), int(time()) - DAY))
@@ -111,6 +125,7 @@ def test_words(report: FleetReport) -> None:
     assert say_new(replace(report, appeared_left_out=True)).endswith("more than 2 problems, the newest are listed")
     gone = replace(report, totals=replace(report.totals, appeared=9))
     assert say_new(gone).endswith("2 problems in 1 repository (7 more came and went)")
+    assert say_new(replace(gone, appeared=())).endswith("no problem (9 came and went)")
     sourced = replace(report, sources=SourceTotals({"gone": 1, "same": 2}, {"missing": 1}, 2, 1))
     text = render_text(sourced)
     assert "  3 web sources on 2 hosts: 1 gone, 2 same; 1 due\n  1 quote from them: 1 missing\n" in text

@@ -80,7 +80,8 @@ def say_new(report: FleetReport) -> str:
     where = format_count(len(report.appeared), "repository", "repositories")
     gone = max(0, report.totals.appeared - number)
     found = f"{format_count(number, 'problem')} in {where}" if number else "no problem"
-    return f"{head}{found}" + (f" ({gone:,} more came and went)" if gone else "")
+    more = "more " if number else ""
+    return f"{head}{found}" + (f" ({gone:,} {more}came and went)" if gone else "")
 
 
 def say_time(time: str) -> str:
@@ -133,7 +134,7 @@ class _TextPage:
 
     def _paragraph(self, report: FleetReport) -> Iterator[str]:
         first, *rest = say_totals(report)
-        yield self._title(first)
+        yield from (paint(line, _BOLD, self._color) for line in self._wrap(first, ""))
         for line in rest:
             yield from self._wrap(line, "  ")
         if not report.totals.repositories:
@@ -233,12 +234,13 @@ class _TextPage:
     def _table(self, title: str, heads: Sequence[str], rows: Sequence[Sequence[str]], numbers: int) -> Iterator[str]:
         """Columns as wide as their cells; the one before the last gives way where the line is too long."""
         shown = [[self._plain(cell) for cell in row] for row in rows]
-        widths = [max(len(head), *(len(row[at]) for row in shown)) for at, head in enumerate(heads)]
+        widths = [max(len(row[at]) for row in (heads, *shown)) for at in range(len(heads))]
         long = len(heads) - 2 if heads[-2] == "repository" else len(heads) - 1
         spare = self._width - 2 - 2 * (len(heads) - 1) - sum(widths)
         widths[long] = max(12, widths[long] + min(0, spare))
         yield from ("", self._title(title))
-        yield paint(self._row(heads, widths, numbers), _SOFT, self._color)
+        if shown:
+            yield paint(self._row(heads, widths, numbers), _SOFT, self._color)
         yield from (self._row(row, widths, numbers) for row in shown)
 
     def _row(self, cells: Iterable[str], widths: Sequence[int], numbers: int) -> str:
