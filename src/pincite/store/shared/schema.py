@@ -84,7 +84,7 @@ def require_schema(backend: Backend, write: bool) -> None:
         )
         raise SchemaMismatch(f"{shown}: {was}; run `pincite store migrate`")
     if state.version > latest and (write or state.readers > latest):
-        what = "write to it" if not write or state.readers <= latest else "use it"
+        what = "write to it" if write else "read it"
         raise SchemaMismatch(
             f"{shown}: has schema {state.version}, newer than {latest} of this pincite, which must not {what}; "
             "upgrade pincite"
