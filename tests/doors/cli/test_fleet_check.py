@@ -107,6 +107,29 @@ def test_a_team_that_a_login_may_not_add(
     assert pincite(repositories[0], "--database", own, "--team", "docs")[0] == 1
 
 
+def test_names_are_shown_as_addresses_spell_them(pincite: Callable[..., Ran]) -> None:
+    _, out, _ = pincite("http://127.0.0.1:1/owner/na%1bme")
+    assert out.startswith("127.0.0.1:1/owner/na\\u{1b}me: not checked: ")
+
+
+@pytest.mark.parametrize(("more", "then"), [((), "the next run"), (("--again",), "without --again the next run")])
+def test_an_interrupt_says_that_the_next_run_goes_on(
+    pincite: Callable[..., Ran],
+    repositories: list[str],
+    monkeypatch: pytest.MonkeyPatch,
+    more: tuple[str, ...],
+    then: str,
+) -> None:
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("pincite.fleet.fleet_plan.run_plan", interrupt)
+    code, out, complaint = pincite(*repositories, *more)
+    assert (code, out) == (130, "")
+    said = f"pincite: interrupted; what was checked is in the store, and {then} goes on from there\n"
+    assert complaint == said
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

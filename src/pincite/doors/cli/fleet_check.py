@@ -24,7 +24,7 @@ _MOST_SHOWN = 10
 
 
 @click.command("check")
-@click.argument("repositories", nargs=-1, metavar="REPOSITORY...")
+@click.argument("repositories", nargs=-1, metavar="[REPOSITORY]...")
 @store_option
 @click.option("--team", default="default", metavar="NAME", help="The team that the repositories belong to.")
 @click.option("--engine", type=click.Choice(["processes", "dask"]), default="processes", help="What does the work.")
@@ -108,8 +108,13 @@ def command(
         if repositories and not listed:
             raise UsageError(f"{', '.join(repositories)}: no repository is listed there; nothing was checked")
         stored, locations = register(store, team, listed)
-        with FleetProgress(not quiet) as progress:
-            summary = asyncio.run(run_plan(plan, store, stored, locations, log, progress.step))
+        try:
+            with FleetProgress(not quiet) as progress:
+                summary = asyncio.run(run_plan(plan, store, stored, locations, log, progress.step))
+        except KeyboardInterrupt:
+            then = "without --again the next run" if again else "the next run"
+            kit.complain(f"interrupted; what was checked is in the store, and {then} goes on from there")
+            raise click.Abort from None
         totals = _count_outcomes(store, stored)
     if not quiet:
         _print(summary, totals, format_, address.shown, database is not None)
@@ -144,6 +149,7 @@ def _print(summary: FleetSummary, totals: dict[str, int], format_: str, shown: s
         kit.print_json(_object(summary, totals, shown))
         return
     from shlex import quote
+    from urllib.parse import unquote
 
     from ...safe.escape import escape_text
     from ...text.lines import format_count
@@ -151,11 +157,11 @@ def _print(summary: FleetSummary, totals: dict[str, int], format_: str, shown: s
 
     report = f"pincite fleet report{f' --database {quote(shown)}' if is_named else ''}"
     for name, trouble in list(summary.troubles.items())[:_MOST_SHOWN]:
-        click.echo(f"{escape_text(name)}: not checked: {escape_text(trouble)}")
+        click.echo(f"{escape_text(unquote(name))}: not checked: {escape_text(trouble)}")
     if len(summary.troubles) > _MOST_SHOWN:
         click.echo(f"… and {len(summary.troubles) - _MOST_SHOWN} more: {report}")
     for name, note in list(summary.notes.items())[:_MOST_SHOWN]:
-        click.echo(f"{escape_text(name)}: not all could be read: {escape_text(note)}")
+        click.echo(f"{escape_text(unquote(name))}: not all could be read: {escape_text(note)}")
     if len(summary.notes) > _MOST_SHOWN:
         click.echo(f"… and {len(summary.notes) - _MOST_SHOWN} more: --format json lists them")
     click.echo(
