@@ -16,6 +16,7 @@ import pytest
 
 from pincite.store.shared import open_store
 from pincite.store.shared.backend import parse_address
+from pincite.store.shared.records import TeamLimits
 from pincite.store.shared.schema import load_migrations
 from support_postgres import free_port
 from support_store import fill_store, make_login, make_store, make_verdicts, write_check
@@ -76,6 +77,15 @@ def test_the_status_of_a_store_with_something_in_it(store: Store, store_address:
     assert (found["schema"], found["version"], found["wanted"]) == ("pincite.store-status/1", LATEST, LATEST)
     assert found["discrepancies"] == [] and found["bytes_a_verdict"] > 0
     assert {one["name"] for one in found["tables"]} >= {"team", "shard", "verdict", "evidence"}
+
+
+def test_one_of_anything_is_no_plural(store: Store, store_address: str) -> None:
+    with make_store(store_address) as opened:
+        write_check(opened, "a", "1", make_verdicts(1), opened.verdicts.take_ticket())
+        opened.teams.set("blue", TeamLimits(repositories=1, citations=2))
+    _, out, _ = store("status", "--database", store_address)
+    assert "  default: 1 repository, 1 citation, 0 sources\n" in out
+    assert "  blue: 0 of 1 repository, 0 of 2 citations, 0 sources\n" in out
 
 
 def test_what_does_not_add_up_ends_with_1(store: Store, store_address: str) -> None:

@@ -128,15 +128,17 @@ def _lines(found: StoreStatus) -> Iterator[str]:
 
 def _describe_team(one: TeamUse) -> Iterator[str]:
     from ...safe.escape import escape_text
+    from ...text.lines import format_count
 
     limits = one.team.limits
+    counts = (
+        (one.repositories, limits.repositories, "repository", "repositories"),
+        (one.citations, limits.citations, "citation", ""),
+        (one.sources, limits.sources, "source", ""),
+    )
     parts = [
-        f"{used:,}{f' of {most:,}' if most else ''} {noun}"
-        for used, most, noun in (
-            (one.repositories, limits.repositories, "repositories"),
-            (one.citations, limits.citations, "citations"),
-            (one.sources, limits.sources, "sources"),
-        )
+        f"{f'{used:,} of ' if most else ''}{format_count(most or used, noun, several)}"
+        for used, most, noun, several in counts
     ]
     if limits.mirror_bytes:
         parts.append(f"mirrors of at most {limits.mirror_bytes:,} bytes")
