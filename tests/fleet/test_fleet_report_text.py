@@ -126,9 +126,12 @@ def test_words(report: FleetReport) -> None:
     gone = replace(report, totals=replace(report.totals, appeared=9))
     assert say_new(gone).endswith("2 problems in 1 repository (7 more came and went)")
     assert say_new(replace(gone, appeared=())).endswith("no problem (9 came and went)")
-    sourced = replace(report, sources=SourceTotals({"gone": 1, "same": 2}, {"missing": 1}, 2, 1))
+    sourced = replace(report, sources=SourceTotals({"gone": 1, "same": 2}, {"missing": 1, "new": 2}, 2, 1))
     text = render_text(sourced)
-    assert "  3 web sources on 2 hosts: 1 gone, 2 same; 1 due\n  1 quote from them: 1 missing\n" in text
+    assert (
+        "  3 web sources on 2 hosts: 1 gone, 2 same; 1 due\n  3 quotes from them: 1 missing, 2 not looked up yet\n"
+        in text
+    )
 
 
 def test_colours_come_only_where_they_are_wanted(report: FleetReport) -> None:

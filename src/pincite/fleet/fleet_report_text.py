@@ -100,8 +100,7 @@ def say_sources(report: FleetReport) -> list[str]:
     lines = [f"{format_count(total, 'web source')} on {hosts}: {states}; {counts.due:,} due"]
     quoted = sum(counts.quotes.values())
     if quoted:
-        states = ", ".join(f"{number:,} {escape_text(state)}" for state, number in counts.quotes.items())
-        lines.append(f"{format_count(quoted, 'quote')} from them: {states}")
+        lines.append(f"{format_count(quoted, 'quote')} from them: {escape_text(counts.said_quotes)}")
     return lines
 
 

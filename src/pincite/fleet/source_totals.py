@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from ..store.shared import SharedStore
     from ..store.shared.records import Team
+
+_QUOTE_WORDS = {"holds": "stand", "new": "not looked up yet"}
 
 
 class SourceTotals(Struct, frozen=True):
@@ -24,6 +26,11 @@ class SourceTotals(Struct, frozen=True):
     hosts: int
     due: int
     """Sources whose visit is due."""
+
+    @property
+    def said_quotes(self) -> str:
+        """How the quotes stand, in words."""
+        return say_quotes(self.quotes)
 
 
 class SourceProblem(Struct, frozen=True):
@@ -40,6 +47,11 @@ class SourceProblem(Struct, frozen=True):
     """The repository, and the document in it."""
     nearest: str
     """The nearest passage of the page; empty where there is none."""
+
+
+def say_quotes(states: Mapping[str, int]) -> str:
+    """How many quotes are in which state, in the words that every report uses; empty where there are none."""
+    return ", ".join(f"{number:,} {_QUOTE_WORDS.get(state, state)}" for state, number in states.items())
 
 
 def count_sources(store: SharedStore, teams: Iterable[Team], now: int) -> SourceTotals:

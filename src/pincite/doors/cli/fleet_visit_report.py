@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, to_builtins
 
+from ...fleet.source_totals import say_quotes
 from ...safe.escape import escape_text, json_text
 from ...text.lines import format_count, shorten
 from . import kit
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 _MOST_SHOWN = 20
 _MOST_LISTED = 1_000
 _WIDTH = 160
-_WORDS = {"holds": "stand", "missing": "missing", "unchecked": "unchecked", "new": "not looked up yet"}
 
 
 class VisitProgress(RateLine["RevalidationSummary"]):
@@ -83,8 +83,7 @@ def print_report(report: VisitReport) -> None:
     states = ", ".join(f"{number:,} {state}" for state, number in counts.sources.items())
     total = format_count(sum(counts.sources.values()), "source")
     kit.say(f"{total} on {format_count(counts.hosts, 'host')}: {states or 'none'}")
-    quotes = ", ".join(f"{number:,} {_WORDS.get(state, state)}" for state, number in counts.quotes.items())
-    kit.say(f"{format_count(sum(counts.quotes.values()), 'quote')}: {quotes or 'none'}")
+    kit.say(f"{format_count(sum(counts.quotes.values()), 'quote')}: {say_quotes(counts.quotes) or 'none'}")
     if counts.due:
         kit.say(f"{counts.due:,} due now")
     elif counts.next_due:
@@ -101,7 +100,7 @@ def format_source(one: StoredSource, format_: str) -> str:
     """A line for one source."""
     if format_ == "json":
         return json_text(to_builtins(one))
-    quotes = ", ".join(f"{number} {_WORDS.get(state, state)}" for state, number in one.quotes.items())
+    quotes = say_quotes(one.quotes)
     line = f"{one.state:9}  {_format_time(one.seen) if one.seen else 'never seen':20}  {one.url}"
     return escape_text(line + (f"  ({quotes})" if quotes else "") + (f": {one.trouble}" if one.trouble else ""))
 

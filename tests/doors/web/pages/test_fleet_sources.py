@@ -12,8 +12,10 @@ def test_sources_are_counted_and_what_no_longer_stands_is_listed(store_address: 
         team = store.teams.get("default")
         quoted = NewSource("https://example.org/a", "the exact words", "github.com/acme/alpha:docs/a.md")
         store.sources.add(team, [quoted, NewSource("https://example.org/b")])
-        store.sources.add(store.teams.set("docs"), [NewSource("https://example.net/c")])
+        docs = store.teams.set("docs")
+        store.sources.add(docs, [NewSource("https://example.net/c")])
         store.backend.run("UPDATE web_quote SET state = 'missing', nearest = 'other words' WHERE exact <> ''")
+        store.sources.add(docs, [NewSource("https://example.net/c", "words that nobody looked up")])
     with open_fleet_web(store_address) as client:
         found = client.get("/fleet/sources.json").json()
         assert found["sources"] == {"new": 3} and [one["team"] for one in found["teams"]] == ["default", "docs"]
@@ -24,6 +26,8 @@ def test_sources_are_counted_and_what_no_longer_stands_is_listed(store_address: 
             "3 web sources",
             "the exact words",
             "Nearest passage: other words",
+            "<td>1 missing</td>",
+            "<td>1 not looked up yet</td>",
             "github.com/acme/alpha:docs/a.md",
         ):
             assert part in html, part
