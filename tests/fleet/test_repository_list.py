@@ -127,7 +127,12 @@ def test_a_list_of_lines(make_repository: Callable[..., Any], tmp_path: Path) ->
 
 @pytest.mark.parametrize(
     ("line", "reason"),
-    [("ext::x", r"list.txt:1: ext::x"), ("list.txt", "not a folder"), ("https://h/a/b team=../x", "name of a team")],
+    [
+        ("ext::x", r"list.txt:1: ext::x"),
+        ("list.txt", "not a folder"),
+        ("https://h/a/b team=../x", r"list.txt:1: '../x': not the name of a team"),
+        ("https://h/a/b team=Sea", r"list.txt:1: 'Sea': not the name of a team; use lower-case letters"),
+    ],
 )
 def test_a_bad_line_is_named(tmp_path: Path, line: str, reason: str) -> None:
     (tmp_path / "list.txt").write_text(line)
@@ -173,7 +178,7 @@ def test_two_places_with_one_name_are_refused_and_one_place_counts_once(make_rep
 
 def test_teams_are_names_of_folders() -> None:
     assert check_team("docs-2.x") == "docs-2.x"
-    for name in ("..", "a/b", "-x", ".x", "a\n", "x.git"):
+    for name in ("..", "a/b", "-x", ".x", "a\n", "x.git", "Sea", "é", "a" * 64):
         with pytest.raises(UsageError):
             check_team(name)
     assert FleetRepository("n", "https://u:p@h/x").shown == "https://h/x"

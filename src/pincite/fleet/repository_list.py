@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _MOST_BYTES = 256 * 1024 * 1024
 _MOST_REPOSITORIES = 200_000
 _FORMS = "name a folder, an https or ssh address, or a file that lists them"
-_TEAM = re.compile(r"[A-Za-z0-9][\w.-]{0,62}", re.ASCII).fullmatch
+_TEAM = re.compile(r"[a-z0-9][a-z0-9._-]{0,62}").fullmatch
 _LINE_TEAM = re.compile(r"\s+team=(\S+)\Z")
 _HELPER = re.compile(r"[A-Za-z0-9+.-]*::").match
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://").match
@@ -77,8 +77,11 @@ def read_repositories(arguments: Sequence[str], team: str = "") -> list[FleetRep
 
 def check_team(team: str) -> str:
     """The name of a team, which is also that of a folder; raises UsageError for one that cannot be."""
-    if team and (_TEAM(team) is None or team.lower().endswith((".git", ".lock"))):
-        raise UsageError(f"{escape_text(team, 80)!a}: not the name of a team; use letters, digits, '-', '_' and '.'")
+    if team and (_TEAM(team) is None or team.endswith((".git", ".lock"))):
+        raise UsageError(
+            f"{escape_text(team, 80)!a}: not the name of a team; use lower-case letters, digits, dots, dashes and "
+            "underscores, at most 63, and neither .git nor .lock at the end"
+        )
     return team
 
 
@@ -144,12 +147,12 @@ def _read_list(data: bytes, shown: str, team: str, base: str) -> Iterator[FleetR
         where = f"{shown}:{number}"
         if own is not None:
             line = line[: own.start()]
-        yield _make_listed(line, check_team(own[1]) if own is not None else team, base, where)
+        yield _make_listed(line, own[1] if own is not None else team, base, where)
 
 
 def _make_listed(text: str, team: str, base: str, where: str) -> FleetRepository:
     try:
-        return make_repository(text, team, base)
+        return make_repository(text, check_team(team), base)
     except UsageError as error:
         raise UsageError(f"{where}: {error}") from None
 
