@@ -18,6 +18,7 @@ from pincite.safe.git_mirror import (
     drop_stale_objects,
     has_commit,
     hide_credentials,
+    hide_secrets,
     list_mirrors,
     make_mirror,
     measure,
@@ -197,8 +198,22 @@ def test_odd_remotes_cannot_add_settings(tmp_path: Path) -> None:
     [
         ("https://user:pass@host/x and https://token@other/y", "https://host/x and https://other/y"),
         ("ssh://git@host/x", "ssh://host/x"),
+        ("https://user:pa@ss@host/x", "https://host/x"),
         ("https://host/a@b", "https://host/a@b"),
+        ("https://host?a@b", "https://host?a@b"),
     ],
 )
 def test_credentials_are_hidden(text: str, shown: str) -> None:
     assert hide_credentials(text) == shown
+
+
+@pytest.mark.parametrize(
+    ("address", "shown"),
+    [
+        ("https://user:pass@host/x?token=a\nb?c#d", "https://host/x?…"),
+        ("https://host/x?", "https://host/x?"),
+        ("folder/what?/x", "folder/what?/x"),
+    ],
+)
+def test_what_a_query_says_is_hidden(address: str, shown: str) -> None:
+    assert hide_secrets(address) == shown

@@ -14,7 +14,7 @@ from msgspec import Struct
 from ..core.errors import Refused, UsageError
 from ..safe.escape import escape_text
 from ..safe.files import read_path
-from ..safe.git_mirror import hide_credentials, mirror_place
+from ..safe.git_mirror import hide_credentials, hide_secrets, mirror_place
 from ..safe.local_repository import LocalRepository
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ def make_repository(text: str, team: str = "", base: str = "") -> FleetRepositor
     """The repository at a folder or an address; relative folders count from `base`. Raises UsageError."""
     text = text.strip()
     if not text or "\0" in text or "\n" in text or text.startswith("-"):
-        raise UsageError(f"{escape_text(text, 200)!a}: not a repository; {_FORMS}")
+        raise UsageError(f"{_show(text)!a}: not a repository; {_FORMS}")
     if _HELPER(text):
         raise UsageError(f"{_show(text)}: addresses with '::' could run programs and are refused; {_FORMS}")
     if _SCHEME(text):
@@ -288,4 +288,4 @@ def _make_part(part: str) -> str:
 
 
 def _show(text: str) -> str:
-    return escape_text(hide_credentials(text), 200)
+    return escape_text(hide_secrets(text), 200)

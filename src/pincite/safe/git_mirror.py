@@ -54,7 +54,8 @@ _IS_LEFTOVER = re.compile(r"(?:.*\.lock|tmp_.*|\.tmp-.*|incoming-.*)\Z").match
 """What a git that was killed leaves in a git directory."""
 _IS_REMOVED = re.compile(r"\.git\.[0-9]+\.[0-9a-f]{8}\.old\Z").search
 """What a process leaves that was killed while it removed a mirror."""
-_HAS_CREDENTIALS = re.compile(r"(://)[^/@\s]*@")
+_HAS_CREDENTIALS = re.compile(r"(://)[^/?#\s]*@")
+_HAS_QUERY = re.compile(r"(://[^?]*\?).+", re.DOTALL)
 
 
 class MirrorState(Struct, frozen=True):
@@ -91,6 +92,11 @@ def _is_part(part: str) -> bool:
 def hide_credentials(text: str) -> str:
     """A text without the user names and passwords of the addresses in it."""
     return _HAS_CREDENTIALS.sub(r"\1", text)
+
+
+def hide_secrets(address: str) -> str:
+    """An address as a complaint shows it: also what its query says may be a secret."""
+    return _HAS_QUERY.sub(r"\1…", hide_credentials(address))
 
 
 def make_mirror(path: str, remotes: Mapping[str, str], is_sha256: bool = False) -> None:
