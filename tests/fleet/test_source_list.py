@@ -48,6 +48,27 @@ def test_lines_that_cannot_be_read_are_named(line: bytes, reason: str) -> None:
     assert reason in why
 
 
+@pytest.mark.parametrize(
+    ("line", "shown", "reason"),
+    [
+        ("ftp://x.example/a", "ftp://x.example/a", "only HTTPS is fetched; use the page's https:// address"),
+        ("not a url", "not a url", "there are spaces, control characters or backslashes in it; write it without"),
+        (
+            '{"url": "https://user:s3cret@a.example/p?token=s3cret", "quote": "x"}',
+            "https://a.example/p?…",
+            "there is a user name in it; remove everything up to the @",
+        ),
+    ],
+)
+def test_addresses_that_nobody_can_visit_are_named_with_their_line(line: str, shown: str, reason: str) -> None:
+    found = parse_list(f"https://a.example/?kept=1\n{line}\n".encode(), "list")
+    assert [one.url for one in found.sources] == ["https://a.example/?kept=1"]
+    assert found.refused == ((f"list:2: {shown}", reason),)
+    if line.startswith("{"):
+        (alone,) = read_sources(["https://user:s3cret@a.example/p?token=s3cret"])
+        assert alone == SourceList((), ((shown, reason),))
+
+
 def test_files_and_addresses(tmp_path: Path) -> None:
     (tmp_path / "list").write_bytes(LIST)
     found = list(read_sources([str(tmp_path / "list"), "https://c.example/"]))
@@ -77,5 +98,7 @@ def test_research_topics(tmp_path: Path) -> None:
 def test_what_is_nowhere_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="there is no such file or folder"):
         list(read_sources([str(tmp_path / "none")]))
+    with pytest.raises(UsageError, match=r"\Aftp://a.example/\?…: there is no such file or folder"):
+        list(read_sources(["ftp://user:s3cret@a.example/?token=s3cret"]))
     with pytest.raises(UsageError, match="there is no research topic"):
         list(read_sources([str(tmp_path)]))

@@ -10,10 +10,14 @@ from msgspec import DecodeError, Struct, ValidationError
 from msgspec.json import Decoder
 
 from ..core.errors import Refused, UsageError
+from ..core.web import FetchFailure
 from ..domains.research.model import VALIDATE
 from ..domains.research.stage_file import load
 from ..domains.research.topic import HOME, topics
+from ..safe.escape import escape_text
+from ..safe.fetch.target import target_of
 from ..safe.files import Root, read_path, stat_path
+from ..safe.git_mirror import hide_secrets
 from ..store.shared.web_records import NewSource
 
 if TYPE_CHECKING:
@@ -23,6 +27,7 @@ if TYPE_CHECKING:
 
 LARGEST_LIST = 512 * 1024 * 1024
 _SHOWN = 100
+_SHOWN_ADDRESS = 200
 _ADDRESS = ("https://", "http://")
 
 
@@ -51,11 +56,14 @@ def read_sources(given: Iterable[str]) -> Iterator[SourceList]:
     """What is listed in each file or folder, or an address itself; raises UsageError where there is nothing."""
     for one in given:
         if one.lower().startswith(_ADDRESS):
-            yield SourceList((NewSource(one),))
+            reason = _find_fault(one)
+            yield SourceList((), ((show_address(one), reason),)) if reason else SourceList((NewSource(one),))
             continue
         info = stat_path(one)
         if info is None:
-            raise UsageError(f"{one}: there is no such file or folder; name a list, a repository or an https address")
+            raise UsageError(
+                f"{show_address(one)}: there is no such file or folder; name a list, a repository or an https address"
+            )
         if st.S_ISDIR(info.st_mode):
             yield from read_topics(one)
             continue
@@ -76,13 +84,33 @@ def parse_list(data: bytes, name: str) -> SourceList:
         try:
             if line.startswith(b"{"):
                 found = _decoder.decode(line)
-                sources.append(NewSource(found.url, found.quote, found.cited_in or name))
             else:
-                sources.append(NewSource(line.decode(), cited_in=name))
+                found = _Line(line.decode())
         except (DecodeError, ValidationError, UnicodeDecodeError) as error:
             reason = "it is not UTF-8" if isinstance(error, UnicodeDecodeError) else str(error)
             refused.append((f"{name}:{number}", f'{reason[:_SHOWN]}; write {{"url": "https://…", "quote": "…"}}'))
+            continue
+        fault = _find_fault(found.url)
+        if fault:
+            refused.append((f"{name}:{number}: {show_address(found.url)}", fault))
+        else:
+            sources.append(NewSource(found.url, found.quote, found.cited_in or name))
     return SourceList(tuple(sources), tuple(refused))
+
+
+def show_address(text: str) -> str:
+    """An address as complaints show it, without what may be a secret."""
+    return escape_text(hide_secrets(text), _SHOWN_ADDRESS)
+
+
+def _find_fault(url: str) -> str:
+    """Why nobody can visit an address; empty where one can."""
+    try:
+        target_of(url)
+    except FetchFailure as failure:
+        # Its message begins with the address, secrets and all.
+        return str(failure).removeprefix(f"{escape_text(url, _SHOWN_ADDRESS)}: ")
+    return ""
 
 
 def read_topics(folder: str) -> Iterator[SourceList]:

@@ -117,10 +117,37 @@ def test_standard_input_and_what_is_refused(revalidate: Run, sites: Sites, monke
     code, out, err = revalidate("-", "--once", "--delay", "0.1", "--every", "12h", "--no-snapshots")
     assert code == 0
     assert "1 source added" in out
-    assert "http://plain.example/: not added: only HTTPS is fetched" in err
-    assert "https://a.example/: not added: there is a user name in it" in err
+    assert "standard input:2: http://plain.example/: not added: only HTTPS is fetched" in err
+    assert "standard input:3: https://a.example/: not added: there is a user name in it" in err
     assert "standard input:4: not added" in err
     assert "hunter2" not in err + out
+
+
+def test_a_long_quote_is_refused_without_the_query_of_its_page(revalidate: Run, sites: Sites, tmp_path: Path) -> None:
+    long = json.dumps({"url": f"{PAGE}?token=s3cret", "quote": "x" * 10_001})
+    (tmp_path / "list").write_text(f"{long}\n{PAGE}?kept=1\n")
+    assert f"{PAGE}?…: not added: its quote has more than" in revalidate("list", "--once", "--delay", "0.1")[2]
+    assert f"{PAGE}?kept=1" in revalidate("--list")[1]
+
+
+@pytest.mark.parametrize(
+    ("listed", "what"),
+    [
+        ('{"url": 5}\nftp://x\nnot a url\n', "nothing of what is listed can be visited"),
+        ("# nothing yet\n", "no source is listed there"),
+    ],
+)
+def test_a_list_of_which_nothing_can_be_used(
+    revalidate: Run, sites: Sites, tmp_path: Path, listed: str, what: str
+) -> None:
+    (tmp_path / "list").write_text(listed)
+    code, out, err = revalidate("list", "--once")
+    assert (code, out) == (2, "")
+    assert err.splitlines()[-1] == f"pincite: list: {what}; nothing was visited"
+    assert err.count("warning: list:") == listed.count("\n") - listed.count("#")
+    # What is known already can be used.
+    (tmp_path / "list").write_text(f"{PAGE}\n")
+    assert [revalidate("list", "--once", "--delay", "0.1")[0] for _ in range(2)] == [0, 0]
 
 
 def test_pause_resume_forget(revalidate: Run, sites: Sites, tmp_path: Path) -> None:
@@ -158,7 +185,7 @@ def test_bad_arguments(revalidate: Run, tmp_path: Path, arguments: list[str], me
     code, out, err = revalidate(*arguments)
     assert code == 2
     assert message in " ".join(err.split())
-    assert "Traceback" not in out + err
+    assert "Traceback" not in out + err and "s3cret" not in out + err
 
 
 def test_no_store_is_made_to_read_it(revalidate: Run, tmp_path: Path) -> None:

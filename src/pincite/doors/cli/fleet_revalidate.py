@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import click
 from msgspec import Struct
 
+from ...core.errors import UsageError
 from ...text.lines import format_count
 from . import kit
 from .fleet_kit import log_options, store_option
@@ -203,20 +204,26 @@ def _read_host(given: str) -> str:
 
 
 def _add(store: SharedStore, team: Team, given: tuple[str, ...], every: int | None, quiet: bool) -> None:
-    from ...fleet.source_list import LARGEST_LIST, parse_list, read_sources
+    from ...fleet.source_list import LARGEST_LIST, parse_list, read_sources, show_address
 
     added = known = quotes = 0
+    is_usable = False
     refused: list[tuple[str, str]] = []
     for one in given:
         lists = [parse_list(kit.read_stdin(LARGEST_LIST), "standard input")] if one == "-" else read_sources([one])
         for listed in lists:
             got = store.sources.add(team, listed.sources, period=every, place=listed.place)
             added, known, quotes = added + got.added, known + got.known, quotes + got.quotes
-            refused += (*listed.refused, *got.refused)
+            # A place in which nothing is cited any more is in order.
+            is_usable = is_usable or got.added + got.known > 0 or bool(listed.place)
+            refused += (*listed.refused, *((show_address(url), reason) for url, reason in got.refused))
     for name, reason in refused[:_MOST_REFUSED]:
         kit.complain(f"{name}: not added: {reason}", "warning")
     if len(refused) > _MOST_REFUSED:
         kit.complain(f"{len(refused) - _MOST_REFUSED:,} more were not added", "warning")
+    if not is_usable:
+        what = "nothing of what is listed can be visited" if refused else "no source is listed there"
+        raise UsageError(f"{', '.join(map(show_address, given))}: {what}; nothing was visited")
     if not quiet:
         kit.say(f"{format_count(added, 'source')} added, {known:,} known already, {format_count(quotes, 'new quote')}")
 
