@@ -162,6 +162,12 @@ def test_pause_resume_forget(revalidate: Run, sites: Sites, tmp_path: Path) -> N
     assert sites.paths() == ["/page"]
     assert revalidate("--forget", "list")[1] == "list: 1 citation forgotten\n"
     assert "0 sources on" in revalidate("--status")[1]
+    assert revalidate("--pause", HOST, "--status")[1].splitlines()[:2] == [
+        f"{HOST}: paused",
+        "0 sources on 1 host: none",
+    ]
+    assert json.loads(revalidate("--resume", HOST, "--status", "--format", "json")[1])["hosts"] == []
+    assert revalidate("--resume-all", "-q")[1] == ""
 
 
 @pytest.mark.parametrize(
@@ -174,6 +180,15 @@ def test_pause_resume_forget(revalidate: Run, sites: Sites, tmp_path: Path) -> N
         (["--every", "900d"], "no period"),
         (["--delay", "0"], "0.1<=x"),
         (["--pause", "not a host"], "name a host"),
+        (["https://user:s3cret@a.example/?token=s3cret"], "https://a.example/?…: not added: there is a user name"),
+        (["--state", "gone"], "--state goes with --list: pincite fleet revalidate --list --state gone"),
+        (["--list", "--status"], "give one of them"),
+        (["--pause-all", "--resume-all"], "give one of them"),
+        (["--pause", HOST, PAGE], "SOURCES are added to be visited; leave them out"),
+        ([PAGE, "--status"], "SOURCES are added to be visited; leave them out"),
+        (["--list", "--until-done"], "--until-done is for visits; leave it out"),
+        (["--forget", "x", "--once"], "--once is for visits; leave it out"),
+        (["--every", "7d", "--once"], "--every is for SOURCES; name the lists"),
         (["--team", "others", "--once"], "team 'others': there is none that you may see"),
         (["--engine", "queue", "--once"], "the queue needs PostgreSQL"),
         (["--database", "mysql://x/y", "--once"], "no kind of store"),

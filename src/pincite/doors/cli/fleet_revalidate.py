@@ -155,14 +155,16 @@ def command(
     """
     from ...store.shared import default_address, open_store
 
+    _refuse_contradictions(sources, every, mode, wishes)
     address = default_address(database)
     reads = wishes.status or wishes.list_
-    with open_store(address, not reads) as store:
+    with open_store(address, wishes.is_change or not reads) as store:
         found = store.teams.get(team)
         if wishes.is_change:
-            _change(store, found, wishes)
-            return
-        if sources and not reads:
+            _change(store, found, wishes, quiet or (reads and format_ == "json"))
+            if not reads:
+                return
+        if sources:
             _add(store, found, sources, every, quiet or format_ == "json")
         if wishes.list_:
             _list(store, found, wishes.state or "", format_)
@@ -175,21 +177,42 @@ def command(
     sys.exit(int(problems and not wishes.status))
 
 
-def _change(store: SharedStore, team: Team, wishes: _Wishes) -> None:
+def _refuse_contradictions(sources: tuple[str, ...], every: int | None, mode: str | None, wishes: _Wishes) -> None:
+    """Raise UsageError for options of which one would be ignored."""
+    visits_nothing = wishes.is_change or wishes.status or wishes.list_
+    if wishes.state and not wishes.list_:
+        raise click.UsageError(f"--state goes with --list: pincite fleet revalidate --list --state {wishes.state}")
+    if wishes.list_ and wishes.status:
+        raise click.UsageError("--list and --status are two reports; give one of them")
+    if wishes.pause_all and wishes.resume_all:
+        raise click.UsageError("--pause-all and --resume-all contradict one another; give one of them")
+    if sources and visits_nothing:
+        raise click.UsageError("SOURCES are added to be visited; leave them out, or the options that visit nothing")
+    if mode and visits_nothing:
+        raise click.UsageError(f"--{mode} is for visits; leave it out, or the options that visit nothing")
+    if every is not None and not sources:
+        raise click.UsageError("--every is for SOURCES; name the lists or addresses that it is for")
+
+
+def _change(store: SharedStore, team: Team, wishes: _Wishes, quiet: bool) -> None:
     from ...store.shared.web_hosts import ALL_HOSTS
+
+    def say(line: str) -> None:
+        if not quiet:
+            kit.say(line)
 
     hosts = store.sources.hosts
     paused = [*map(_read_host, wishes.pause), *([ALL_HOSTS] if wishes.pause_all else [])]
     resumed = [*map(_read_host, wishes.resume), *([ALL_HOSTS] if wishes.resume_all else [])]
     for host in paused:
         hosts.pause(host)
-        kit.say("all hosts are paused" if host == ALL_HOSTS else f"{host}: paused")
+        say("all hosts are paused" if host == ALL_HOSTS else f"{host}: paused")
     for host in resumed:
         number = hosts.resume(host)
         shown = "all hosts" if host == ALL_HOSTS else host
-        kit.say(f"{shown}: may be asked again" if number else f"{shown}: not paused")
+        say(f"{shown}: may be asked again" if number else f"{shown}: not paused")
     for place in wishes.forget:
-        kit.say(f"{place}: {format_count(store.sources.forget(team, place), 'citation')} forgotten")
+        say(f"{place}: {format_count(store.sources.forget(team, place), 'citation')} forgotten")
 
 
 def _read_host(given: str) -> str:
