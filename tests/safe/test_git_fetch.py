@@ -146,6 +146,31 @@ def test_no_such_repository_and_no_such_server(server: GitServer, tmp_path: Path
         fetch_mirror(str(tmp_path / "b.git"), "http://127.0.0.1:1/x.git", 120.0, BOUND)
 
 
+@pytest.mark.parametrize(
+    ("said", "reason"),
+    [
+        (
+            "ssh: connect to host 127.0.0.1 port 1: Connection refused\r",
+            "ssh: connect to host 127.0.0.1 port 1: Connection refused",
+        ),
+        ("@@@@@@@@\n@ WARNING @\n@@@@@@@@\nHost key verification failed.", "Host key verification failed."),
+        (
+            "Warning: Permanently added '127.0.0.1' to the list.\nme@127.0.0.1: Permission denied (publickey).",
+            "127.0.0.1: Permission denied (publickey).",
+        ),
+        ("remote: \nremote: ====\nremote: ERROR: no such project\nremote: ====\nremote: ", "ERROR: no such project"),
+        ("debug1: Exit status 255", "Could not read from remote repository."),
+    ],
+)
+def test_ssh_says_itself_why_it_failed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, said: str, reason: str) -> None:
+    (tmp_path / "said").write_text(f"{said}\n")
+    monkeypatch.setenv("GIT_SSH_VARIANT", "ssh")
+    monkeypatch.setenv("GIT_SSH_COMMAND", f"cat {tmp_path}/said >&2; exit 255; ssh")
+    with pytest.raises(UsageError) as caught:
+        fetch_mirror(str(tmp_path / "m.git"), "ssh://me@127.0.0.1:1/o/n", 120.0, BOUND)
+    assert str(caught.value) == f"ssh://127.0.0.1:1/o/n: cannot be fetched: {reason}"
+
+
 @pytest.mark.parametrize("address", ["ext::sh -c touch% pwned", "file:///tmp", "git://127.0.0.1:1/x"])
 def test_other_transports_do_not_run(tmp_path: Path, address: str) -> None:
     with pytest.raises(UsageError, match="not allowed"):

@@ -56,6 +56,13 @@ _IS_CUT_OFF = re.compile(
     r"early EOF|unexpected disconnect|hung up|RPC failed|timed out|could not resolve|connection (?:refused|reset)",
     re.IGNORECASE,
 ).search
+_SERVER_SILENT = "fatal: Could not read from remote repository."
+"""How git says that the program ended that was to reach a server: why stands before, in that program's words."""
+_IS_REMARK = re.compile(r"(?:remote:)?\W*\Z|Warning: |debug[0-9]: ").match
+_BEFORE_REASON = re.compile(
+    # Example: `git@example.org: Permission denied (publickey).`, of which the user is left out.
+    r"\A(?:remote: |fatal: |error: )?(?:[^\s@:]+@)?"
+)
 _NO_ROOM = "No space left on device"
 _IS_OTHER_FORMAT = re.compile(r"mismatched algorithms: client (\w+); server (\w+)").search
 _NO_HEAD = "couldn't find remote ref HEAD"
@@ -145,6 +152,9 @@ def _explain(end: ChildEnd, shown: str) -> UsageError:
     """What a fetch that failed says, without secrets."""
     lines = [line.strip() for line in hide_credentials(end.complaint).splitlines() if line.strip()]
     said = [line.partition(": ")[2] for line in lines if line.startswith(("fatal: ", "error: "))]
+    if _SERVER_SILENT in lines:
+        before = lines[: lines.index(_SERVER_SILENT)]
+        said = [_BEFORE_REASON.sub("", line) for line in before if not _IS_REMARK(line)][-1:] or said
     reason = "; ".join((said or lines)[:2]) or f"git ended with code {end.code}"
     if _NO_ROOM in end.complaint:
         return UsageError(f"{shown}: cannot be fetched: the disk of the mirrors is full; make room there")
