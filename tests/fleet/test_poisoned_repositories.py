@@ -206,7 +206,7 @@ async def test_a_history_that_takes_too_long(
     task = poison.task(repository.path)
     head = await poison.worker.update(task)
     with pytest.raises(ShardTrouble, match=r"took longer than 0\.2 s"):
-        await poison.worker.check(poison.task(repository.path, seconds=0.2), head.commit)
+        await poison.worker.check(poison.task(repository.path, seconds=0.2345), head.commit)
     assert len((await poison.worker.check(task, head.commit)).rows) == 1
     await poison.expect_unharmed(good)
 

@@ -124,7 +124,7 @@ class ShardWorker:
                     async with asyncio.timeout_at(until):
                         frame = await anext(frames, None)
                 except TimeoutError:
-                    raise ShardTrouble(f"took longer than {seconds:g} s and was ended") from None
+                    raise ShardTrouble(f"took longer than {round(seconds, 1):g} s and was ended") from None
                 if frame is None:
                     break
                 try:

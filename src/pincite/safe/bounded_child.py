@@ -63,7 +63,7 @@ def run_bounded(
         code = process.wait(max(0.1, seconds))
         is_complete = True
     except TimeoutExpired:
-        raise ChildLate(f"{name} took longer than {seconds:g} s") from None
+        raise ChildLate(f"{name} took longer than {round(seconds, 1):g} s") from None
     finally:
         if process.stderr is not None:
             process.stderr.close()
@@ -144,7 +144,7 @@ def _listen(errors: int, until: float, name: str, seconds: float) -> tuple[bytes
     while True:
         left = until - monotonic()
         if left <= 0:
-            raise ChildLate(f"{name} took longer than {seconds:g} s")
+            raise ChildLate(f"{name} took longer than {round(seconds, 1):g} s")
         if not asked.poll(left * 1000):
             continue
         piece = os.read(errors, 1 << 16)
