@@ -94,3 +94,20 @@ def test_files_that_git_does_not_have_are_not_blamed_on_the_document(make_reposi
     summary, found = check(repo.path)
     assert [one[1] for one in found] == ["drift-unknown"] * 2
     assert summary.drift.endswith("2 citations of files that git did not have when they were cited")
+
+
+def test_a_document_that_is_a_symbolic_link_is_said_to_be_one(make_repository: Callable[..., Any]) -> None:
+    repo = make_repository("top")
+    (repo.path / "link.md").symlink_to("d.md")
+    repo.commit({"src/a.py": CODE, "d.md": "See src/a.py:3.\n"})
+    summary, found = check(repo.path)
+    assert found == [("src/a.py:3", "drift-unknown", Outcome.UNCHECKED)]
+    assert summary.drift == "1 citation in documents that are symbolic links"
+    with Root(str(repo.path)) as root:
+        (finding,) = [
+            finding
+            for report in Run(root, Request(cache=False)).reports()
+            for one in report.verdicts
+            for finding in one.findings
+        ]
+    assert finding.message.startswith("The document is a symbolic link: ")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..checks.lines.drift_unknown import CANNOT_BE_READ, NOT_TOLD, OF_MIRROR, WAS_ABSENT
+from ..checks.lines.drift_unknown import CANNOT_BE_READ, IN_LINK, NOT_TOLD, OF_MIRROR, WAS_ABSENT
 from ..text.lines import format_count
 
 if TYPE_CHECKING:
@@ -25,6 +25,8 @@ class HistoryGap:
         """Of these, citations of files that git did not have when they were cited."""
         self._unread = 0
         """Of these, citations of files whose old content is missing or damaged."""
+        self._linked = 0
+        """Of these, citations in documents that are symbolic links."""
         self._untold = 0
         self._why = ""
         """Of these, citations in documents whose history cannot be read, and why the first one cannot."""
@@ -44,6 +46,7 @@ class HistoryGap:
                 self._unknown += bool(unknown)
                 self._absent += any(finding.message.startswith(WAS_ABSENT) for finding in unknown)
                 self._unread += any(finding.message.startswith(CANNOT_BE_READ) for finding in unknown)
+                self._linked += any(finding.message.startswith(IN_LINK) for finding in unknown)
                 untold = [finding.message for finding in unknown if finding.message.startswith(NOT_TOLD)]
                 self._untold += bool(untold)
                 self._why = self._why or "".join(untold[:1]).removeprefix(f"{NOT_TOLD}: ")
@@ -87,13 +90,15 @@ class HistoryGap:
             summary.drift = f"{some}: {summary.drift}"
             return
         reasons = []
-        elsewhere = self._absent + self._unread + self._untold
+        elsewhere = self._absent + self._unread + self._linked + self._untold
         if elsewhere < self._unknown:
             reasons.append("in documents that are not in git")
         if self._absent:
             reasons.append("of files that git did not have when they were cited")
         if self._unread:
             reasons.append("of files whose old versions git cannot read")
+        if self._linked:
+            reasons.append("in documents that are symbolic links")
         if self._untold:
             reasons.append(f"in documents whose old versions are not here: {self._why}")
         reason = ", or ".join(reasons)

@@ -1,5 +1,6 @@
 """What files held in commits: ids first, texts only where ids differ, many in one round trip."""
 
+import os
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property, lru_cache
 from hashlib import sha1, sha256
@@ -56,6 +57,10 @@ class CommitContents:
         except ChildFailed as error:
             lost = find_object(str(error))
         return explain_object(self.git, lost) if lost else ""
+
+    def is_link(self, path: str) -> bool:
+        """Whether a path is a symbolic link: the lines that are read there belong to another file."""
+        return os.path.islink(os.path.join(self.git.root, path))
 
     @cached_property
     def _files_in(self) -> Callable[[str, str], dict[str, str]]:

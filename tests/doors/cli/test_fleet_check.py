@@ -107,6 +107,14 @@ def test_a_team_that_a_login_may_not_add(
     assert pincite(repositories[0], "--database", own, "--team", "docs")[0] == 1
 
 
+def test_what_history_does_not_tell_is_said(pincite: Callable[..., Ran], make_repository: Callable[..., Any]) -> None:
+    repo = make_repository("linked")
+    (repo.path / "link.md").symlink_to("d.md")
+    repo.commit({"a.py": "one\ntwo\n", "d.md": "See a.py:2.\n"})
+    said = pincite(str(repo.path))[1].splitlines()[0]
+    assert said.endswith("/linked: not all could be checked: 1 citation in documents that are symbolic links")
+
+
 def test_names_are_shown_as_addresses_spell_them(pincite: Callable[..., Ran]) -> None:
     _, out, _ = pincite("http://127.0.0.1:1/owner/na%1bme")
     assert out.startswith("127.0.0.1:1/owner/na\\u{1b}me: not checked: ")

@@ -37,6 +37,9 @@ class FakeHistory:
     def explain_unknown(self, document: str) -> str:
         return ""
 
+    def is_link(self, path: str) -> bool:
+        return False
+
     def witnesses(self, document: str, lines: list[str], blob: str) -> list[str]:
         assert blob
         return [self.witness] * len(lines)

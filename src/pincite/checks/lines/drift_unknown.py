@@ -2,8 +2,9 @@
 The cited lines exist, but what they said when the citation was written cannot be told.
 
 Why: the history that would show it is not here, most often because the clone is shallow; or the file had another
-name, or fewer lines, in the commit that wrote the citation. Of another repository, the mirror may begin later than the
-citation. That is *unchecked*, never *unchanged*.
+name, or fewer lines, in the commit that wrote the citation. Of a document that is a symbolic link git has no lines: the
+file that it leads to is compared. Of another repository, the mirror may begin later than the citation. That is
+*unchecked*, never *unchanged*.
 
 Example: a check in a CI job that fetched one commit. Where no citation could be compared, `--strict` fails.
 
@@ -23,6 +24,8 @@ NOT_TOLD = "What the cited lines said when they were cited cannot be told"
 """How it begins where git cannot read the history of the document."""
 CANNOT_BE_READ = "Git cannot read the cited file"
 """How it begins where git had the file and has lost its content."""
+IN_LINK = "The document is a symbolic link"
+"""How it begins where git has no lines of the document because they are those of another file."""
 OF_MIRROR = "The mirror of"
 """How it begins where another repository is cited, and its mirror does not say what the author saw."""
 
@@ -32,6 +35,11 @@ def make_finding_without_history(why: str = "") -> Finding:
     if why:
         return _make(f"{NOT_TOLD}: {why}")
     return _make("What the cited lines said when they were cited is not in this clone's history")
+
+
+def make_finding_in_link() -> Finding:
+    """Where the document is a symbolic link."""
+    return _make(f"{IN_LINK}: git does not say when the lines that it leads to were written")
 
 
 def make_finding_before_mirror(repository: str) -> Finding:

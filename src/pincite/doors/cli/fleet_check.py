@@ -161,7 +161,7 @@ def _print(summary: FleetSummary, totals: dict[str, int], format_: str, shown: s
     if len(summary.troubles) > _MOST_SHOWN:
         click.echo(f"… and {len(summary.troubles) - _MOST_SHOWN} more: {report}")
     for name, note in list(summary.notes.items())[:_MOST_SHOWN]:
-        click.echo(f"{escape_text(unquote(name))}: not all could be read: {escape_text(note)}")
+        click.echo(f"{escape_text(unquote(name))}: not all could be checked: {escape_text(note)}")
     if len(summary.notes) > _MOST_SHOWN:
         click.echo(f"… and {len(summary.notes) - _MOST_SHOWN} more: --format json lists them")
     click.echo(

@@ -15,6 +15,7 @@ from .lines import PAST_END
 
 if TYPE_CHECKING:
     from ...checks import CheckedCitation
+    from ...core.model import Finding
     from ...history.authorship import History
     from ...text.document import Document
 
@@ -40,8 +41,15 @@ def find_witnesses(
         if witness not in (WORKTREE, UNKNOWN):
             known.append((document.path, row, (witness, _path(history, row.citation, row.evidence))))
         elif witness == UNKNOWN and not row.findings:
-            row.findings = (drift_unknown.make_finding_without_history(history.explain_unknown(document.path)),)
+            row.findings = (_explain(history, document.path),)
     return known, told
+
+
+def _explain(history: History, document: str) -> Finding:
+    why = history.explain_unknown(document)
+    if not why and history.is_link(document):
+        return drift_unknown.make_finding_in_link()
+    return drift_unknown.make_finding_without_history(why)
 
 
 def _path(history: History, citation: Citation, evidence: Evidence | Obstacle) -> str:
