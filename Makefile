@@ -76,6 +76,11 @@ postgres: $(STAMP) ## Install a PostgreSQL server that the tests of the shared s
 	@sh tools/postgres.sh
 	@touch $(POSTGRES)
 
+# `unit` at the gate, where CI is set, opens fewer addresses of each page.
+.PHONY: test-browser
+test-browser: $(STAMP) $(BROWSER) ## Open every address of every page of `pincite serve` in a real browser
+	env -u CI $(BIN)/python -m pytest -n 2 --dist loadfile $(PYTEST_ARGS) tests/doors/web/browser
+
 .PHONY: screenshots
 screenshots: $(BROWSER) ## Take the pictures of `pincite serve` in the documentation
 	PINCITE_SCREENSHOTS=1 $(BIN)/python -m pytest -q tests/doors/web/browser/test_screenshots.py

@@ -24,6 +24,8 @@ from support_web import PATIENCE, WebServer, open_web, wait_until
 TOP = Path(__file__).resolve().parents[1]
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 AXE = TOP / "build/axe/node_modules/axe-core/axe.min.js"
+GATE = bool(os.environ.get("CI"))
+"""At the gate the browser looks at fewer addresses of each page: `make test-browser` looks at all."""
 WIDE, NARROW, ZOOMED = (1280, 900), (320, 640), (320, 256)
 """Widths of windows: a screen, a telephone, and a screen of 1280 by 1024 at 400 %."""
 MOST_OF_A_KIND = 4

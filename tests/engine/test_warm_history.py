@@ -312,7 +312,7 @@ def try_acts(say: Say, acts: list[Act]) -> None:
             law.hold(world, act)
 
 
-@settings(max_examples=400 if LONG else 12)
+@settings(max_examples=400 if LONG else 4 if os.environ.get("CI") else 12)
 @given(st.lists(acts, min_size=3, max_size=9))
 @example([Act("edit", 1, 0), Act("checkout", 2, 2), Act("checkout", 0), Act("amend", 1, 2), Act("rebase", 2)])
 @example([Act("alternate", 1, 2), Act("merge", 0), Act("checkout", 1), Act("edit", 1, 1), Act("checkout", 0)])

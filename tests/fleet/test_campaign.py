@@ -25,14 +25,24 @@ from support_postgres import PostgresServer, find_binaries, free_port, running_s
 
 KILLS = 50 if LONG else 4
 COUNT = 100 if LONG else 10
+STORES = ["postgresql"] if os.environ.get("CI") and not LONG and find_binaries() else ["sqlite", "postgresql"]
+"""The kinds of store that a fleet is tried with: at the gate only the one that several machines use."""
 SHAPE = {"documents": 20, "sources": 50, "citations": 1000, "commits": 10}
 
 needs_postgres = pytest.mark.skipif(not find_binaries(), reason="no PostgreSQL: run `make postgres`")
 
 
+@pytest.fixture(params=STORES)
+def store_address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The address of an empty store."""
+    if request.param == "sqlite":
+        return f"sqlite://{tmp_path}/store/fleet.db"
+    return str(request.getfixturevalue("postgres_address"))
+
+
 @pytest.fixture
 def fleet(tmp_path: Path, store_address: str) -> Fleet:
-    """Repositories that are not checked yet, once with each kind of store."""
+    """Repositories that are not checked yet."""
     return Fleet(tmp_path, store_address, COUNT, **SHAPE)
 
 
