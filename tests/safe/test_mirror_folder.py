@@ -22,7 +22,7 @@ def test_a_mirror_is_found_by_its_name_in_any_case(folder: MirrorFolder) -> None
 
 
 def test_names_may_have_groups_dots_and_dashes(folder: MirrorFolder) -> None:
-    for name in ("gitlab.example/a/b/c/my-tool", "github.com/owner/.github", "github.com/owner/x_y.js"):
+    for name in ("git.example%3a8443/a/b", "gitlab.example/a/b/c/my-tool", "github.com/owner/.github", "github.com/owner/x_y.js"):
         Path(folder.path, f"{name}.git").mkdir(parents=True)
         assert folder.find(name) == f"{folder.path}/{name}.git"
 
@@ -34,7 +34,8 @@ def test_names_may_have_groups_dots_and_dashes(folder: MirrorFolder) -> None:
         *("../owner/name", "github.com/../name", "github.com/owner/..", "github.com/./name", "github.com/owner/."),
         *("github.com/owner/na me", "github.com/owner/na\0me", "github.com/owner/näme", "github.com/owner/name\n"),
         *("github.com/owner/\u212aname", "github.com/owner/" + "x" * 101, "a/" * 8 + "name", "github.com\\owner\\name"),
-        "github.com/owner/name.git/refs/heads/x",
+        *("github.com/owner/name.git/refs/heads/x", "github.com%3a/owner/name", "github.com%2f/owner/name"),
+        *("github.com/owner%3a1/name", "github.com%3a123456/owner/name", "github.com%3a1%3a2/owner/name"),
     ],
 )
 def test_what_is_no_name_leads_nowhere(folder: MirrorFolder, name: str) -> None:

@@ -42,7 +42,7 @@ def make_runner(store: SharedStore, mirrors: str) -> ShardRunner:
     most = os.environ.get(MIRROR_BYTES, "")
     if most and not (most.isascii() and most.isdigit()):
         raise UsageError(f"{MIRROR_BYTES}: not a number of bytes")
-    return ShardRunner(store, mirrors, log, make_metrics(), mirror_bytes=int(most or 0), brings_others=True)
+    return ShardRunner(store, mirrors, log, make_metrics(), mirror_bytes=int(most or 0), has_own_mirrors=True)
 
 
 async def stop_runner() -> None:

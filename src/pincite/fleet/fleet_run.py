@@ -69,7 +69,7 @@ class FleetRun:
         started = monotonic()
         current = self._store.verdicts.load_current()
         for number, commit in heads.items():
-            # One that is checked at this commit has its mirror.
+            # Its mirror is brought where a citation of another repository needs it.
             if not again and (known := current.get(number)) is not None and known.key.commit == commit:
                 self._heads[number] = ShardAnswer(UPDATE, number, "done", commit, self._shard.ticket)
         await self._update([number for number in self._repositories if number not in self._heads], step)
@@ -105,7 +105,7 @@ class FleetRun:
             commit = head.commit if head is not None else current[one.id].key.commit if one.id in current else ""
             names = known.setdefault(one.team, {})
             names[one.name] = commit
-            # What was cited without a host, and had no mirror then, is named so.
+            # What was cited without its host, and had no mirror then, is named so.
             names[f"*/{one.name.partition('/')[2]}"] = commit
         return [
             number

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from contextlib import suppress
-from time import monotonic
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -16,8 +14,9 @@ from ..store.shared.backend import StoreUnavailable
 from ..store.shared.records import NewShard, NewVerdict, ShardKey
 from ..store.shared.verdicts import is_problem
 from ..store.shared.web_records import NewSource
+from .cited_mirrors import CitedMirrors
 from .shard_records import ShardTask, citation_id
-from .shard_worker import ShardTrouble, ShardWorker
+from .shard_worker import ShardWorker
 from .shards import DONE, FAILED, SAME, UPDATE, Shard, ShardAnswer, encode_answer, parse_shard, settings_digest
 from .structured_log import new_span
 
@@ -43,11 +42,11 @@ class ShardRunner:
         metrics: FleetMetrics,
         locations: dict[int, str] | None = None,
         mirror_bytes: int = 0,
-        brings_others: bool = False,
+        has_own_mirrors: bool = False,
     ) -> None:
         """`mirror_bytes` is what all mirrors together may take; 0 is no bound.
 
-        `brings_others` where mirrors of cited repositories may be missing here, because other workers keep them.
+        `has_own_mirrors` where the run brings the mirrors of other workers up to date, and not all of those here.
         """
         self._store = store
         self._mirror_bytes = mirror_bytes
@@ -55,12 +54,10 @@ class ShardRunner:
         self._log = log
         self._metrics = metrics
         store.backend.retried = metrics.count_retry
+        self._worker = ShardWorker()
         self._locations = locations or {}
         """Where repositories are, with credentials that the store does not keep."""
-        self._brings_others = brings_others
-        self._brought: tuple[str, set[int]] = ("", set())
-        """The repositories whose mirrors were brought for the checks of a run."""
-        self._worker = ShardWorker()
+        self._others = CitedMirrors(store, self._worker, has_own_mirrors)
         self._teams: dict[int, Team] = {}
 
     async def run(self, uri: str) -> str:
@@ -120,9 +117,11 @@ class ShardRunner:
 
     async def _check(self, shard: Shard, team: Team, task: ShardTask) -> ShardResult:
         result = await self._worker.check(task, shard.commit)
-        if self._brings_others and result.others and await self._bring_others(shard, team, result.others):
+        if not result.others:
+            return result
+        if await self._others.bring(shard, team, result.others, self._make_task):
             result = await self._worker.check(task, shard.commit)
-        return result
+        return _add_trouble(result, self._others.explain_missing(result.others))
 
     async def _check_with_evidence(self, shard: Shard, team: Team, task: ShardTask) -> ShardResult:
         """The same with the captured output that documents cite and the team shares."""
@@ -134,7 +133,7 @@ class ShardRunner:
             return await self._check(shard, team, task)
         async with bring_output(self._store, team, task.repository, cited.prefixes, self._mirrors) as (folder, trouble):
             result = await self._check(shard, team, replace(task, evidence=folder))
-        return replace(result, trouble="; ".join(filter(None, (trouble, result.trouble))))
+        return _add_trouble(result, trouble)
 
     def _write(self, shard: Shard, repository: StoredRepository, team: Team, result: ShardResult) -> ShardAnswer:
         key = ShardKey(repository.id, result.commit, settings_digest(shard.settings, shard.evidence), __version__)
@@ -187,26 +186,6 @@ class ShardRunner:
             mirror_bytes=self._mirror_bytes,
         )
 
-    async def _bring_others(self, shard: Shard, team: Team, seen: dict[str, str]) -> bool:
-        """Bring the mirrors of other repositories up to date that citations lead to; whether one is other than it was.
-
-        Each is fetched once in a run, and all of them in the time of one shard: one may cite the whole team.
-        """
-        if self._brought[0] != shard.trace:
-            self._brought = (shard.trace, set())
-        until = monotonic() + shard.seconds
-        is_other = False
-        for one in await asyncio.to_thread(self._store.verdicts.list_repositories, team):
-            # What was cited without a host, and had no mirror, is named so.
-            names = (one.name, f"*/{one.name.partition('/')[2]}")
-            known = next((seen[name] for name in names if name in seen), None)
-            if known is None or one.id == shard.repository or one.id in self._brought[1] or monotonic() > until:
-                continue
-            self._brought[1].add(one.id)
-            with suppress(ShardTrouble):
-                is_other |= (await self._worker.update(self._make_task(shard, one, team))).commit != known
-        return is_other
-
     async def _find_repository(self, shard: Shard) -> StoredRepository:
         found = await asyncio.to_thread(self._store.verdicts.find_repository, shard.repository)
         if found is None or shard.name not in ("", found.name):
@@ -221,3 +200,7 @@ class ShardRunner:
             teams = await asyncio.to_thread(self._store.teams.list)
             self._teams = {team.id: team for team in teams}
         return self._teams[repository.team]
+
+
+def _add_trouble(result: ShardResult, trouble: str) -> ShardResult:
+    return replace(result, trouble="; ".join(filter(None, (trouble, result.trouble))))

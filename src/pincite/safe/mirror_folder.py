@@ -10,6 +10,8 @@ import os
 import re
 
 _PART = re.compile(r"[a-z0-9._\-]{1,100}\Z", re.ASCII).match
+_HOST = re.compile(r"[a-z0-9._\-]{1,100}(?:%3a[0-9]{1,5})?\Z", re.ASCII).match
+"""The folder of a host, perhaps with its port, whose colon not every disk takes: `git.example.org%3a8443`."""
 _ENDING = ".git"
 _FEWEST_PARTS = 3
 _MOST_PARTS = 8
@@ -35,7 +37,9 @@ class MirrorFolder:
     def locate(self, name: str) -> str:
         """Where the mirror of a repository is, or would be; empty for what can be no repository's name."""
         parts = name.lower().split("/") if name.isascii() else []
-        if not _FEWEST_PARTS <= len(parts) <= _MOST_PARTS or not all(map(_is_part, parts)):
+        if not _FEWEST_PARTS <= len(parts) <= _MOST_PARTS or not all(map(_is_part, parts[1:])):
+            return ""
+        if not _is_host(parts[0]):
             return ""
         if any(part.endswith(_ENDING) for part in parts[:-1]):
             # That is a folder inside of a mirror, whose names are those of branches.
@@ -46,10 +50,14 @@ class MirrorFolder:
         """The hosts of which there are mirrors, in alphabetical order."""
         try:
             with os.scandir(self.path) as entries:
-                found = [entry.name for entry in entries if _is_part(entry.name) and entry.is_dir()]
+                found = [entry.name for entry in entries if _is_host(entry.name) and entry.is_dir()]
         except OSError:
             return []
         return sorted(found)[:_MOST_HOSTS]
+
+
+def _is_host(part: str) -> bool:
+    return _HOST(part) is not None and part not in (".", "..")
 
 
 def _is_part(part: str) -> bool:
