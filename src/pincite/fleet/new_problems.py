@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from ..core.errors import UsageError
 from ..store.shared.overview import label_of
+from ..store.shared.teams import DEFAULT_TEAM
 from .report_times import format_time
 
 if TYPE_CHECKING:
@@ -21,6 +25,8 @@ MOST_NEW = 1_000
 """New problems that a report lists."""
 _MOST_NAMED = 4
 """Documents that a command names; more are named by their repository."""
+_OTHER = re.compile(r"[^\w]*(?:https?://|[\w.\-]+(?:/[\w.\-]+)+:[^:\s]*[^:\d\s][^:\s]*:)")
+"""A citation of another repository: `owner/name:path:12`, or a link. It is one only where its mirrors are named."""
 _LOCAL = re.compile(r"/|[A-Za-z]:[\\/]")
 
 
@@ -66,7 +72,7 @@ def group_appeared(
     for number, verdicts in groups.items():
         one = known[number]
         place = store.verdicts.find_repository(number)
-        command = name_command(place.location if place is not None else "", verdicts)
+        command = name_command(place.location if place is not None else "", verdicts, one.team)
         found.append(NewProblems(number, one.name, one.team, tuple(map(make_problem, verdicts)), command))
     return tuple(found)
 
@@ -79,7 +85,7 @@ def make_problem(one: StoredVerdict) -> NewProblem:
     )
 
 
-def name_command(location: str, verdicts: Sequence[StoredVerdict]) -> str:
+def name_command(location: str, verdicts: Sequence[StoredVerdict], team: str = DEFAULT_TEAM) -> str:
     """What to type to see problems: in the folder of the repository, or in a clone of it."""
     if not location:
         return ""
@@ -87,7 +93,21 @@ def name_command(location: str, verdicts: Sequence[StoredVerdict]) -> str:
     named = f" -- {' '.join(map(shlex.quote, paths))}" if len(paths) <= _MOST_NAMED else ""
     # What moved is corrected by `fix`, which only shows what it would write.
     verb = "fix" if all(label_of(one.outcome) == "moved" for one in verdicts) else "check"
+    typed = f"{_name_mirrors(verdicts, team)}pincite {verb}{named}"
     if _LOCAL.match(location):
-        return f"cd {shlex.quote(location)} && pincite {verb}{named}"
+        return f"cd {shlex.quote(location)} && {typed}"
     folder = re.sub(r"\.git$", "", location.rstrip("/")).rpartition("/")[2].rpartition(":")[2]
-    return f"git clone {shlex.quote(location)} && cd {shlex.quote(folder)} && pincite {verb}{named}"
+    return f"git clone {shlex.quote(location)} && cd {shlex.quote(folder)} && {typed}"
+
+
+def _name_mirrors(verdicts: Sequence[StoredVerdict], team: str) -> str:
+    """What has to stand before a command so that it looks into other repositories; empty where none is cited."""
+    if not any(_OTHER.match(one.written) for one in verdicts):
+        return ""
+    from .cluster_worker import mirrors_folder
+
+    place = ""
+    with suppress(UsageError):
+        place = os.path.join(mirrors_folder(), team)
+    # Another machine may have checked; then only its user knows where mirrors are.
+    return f"PINCITE_MIRRORS={shlex.quote(place) if os.path.isdir(place) else 'FOLDER'} "

@@ -106,7 +106,7 @@ def _load(store: SharedStore, query: FleetRepositoryQuery) -> FleetRepositoryRec
     return FleetRepositoryRecord(
         repository=make_row(summaries[0], now),
         location=stored.location,
-        command=name_command(stored.location, listed) if listed else "",
+        command=name_command(stored.location, listed, summaries[0].team) if listed else "",
         failure=make_failure(failures[0]) if failures else None,
         problems=tuple(map(make_problem, listed)),
         paging=paging,
