@@ -79,6 +79,8 @@ def test_no_such_login(postgres_server: Any) -> None:
 def test_options_that_no_driver_knows(postgres_server: Any) -> None:
     said = complaint(f"postgresql://owner:{SECRET}@127.0.0.1:{postgres_server.port}/postgres?nonsense={SECRET}")
     assert "not an address that can be used" in said
+    said = complaint(f"postgresql://owner:{SECRET}@127.0.0.1:{postgres_server.port}/postgres?sslmode=bogus")
+    assert "not an address that can be used" in said and "sslmode" in said
     assert "service" in complaint("postgresql:///?service=pincite-no-such-service")
 
 
@@ -293,7 +295,7 @@ def test_two_writers_of_one_repository(store: SharedStore) -> None:
 
 def test_two_verdicts_of_one_citation_are_refused_whole(store: SharedStore) -> None:
     twice = [NewVerdict(1, "a.md", 1, 0, "", "", ""), NewVerdict(1, "b.md", 1, 0, "", "", "")]
-    with pytest.raises(StoreTrouble, match="refused the statement"):
+    with pytest.raises(StoreTrouble, match="rows contradict one another"):
         write_check(store, "a", "1", twice, 1)
     assert store.backend.query("SELECT count(*) FROM shard") == [(0,)]
 

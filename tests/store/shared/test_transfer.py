@@ -271,7 +271,7 @@ def hostile_files(lines: list[bytes]) -> Iterator[tuple[str, list[bytes]]]:
         "no JSON": b"[1,",
         "not text": b'[1,1,"\xff\xfe","x",1,null]',
     }.items():
-        yield name, [*lines[: at + 1], changed, *lines[at + 2 :]]
+        yield name, [*lines[: at + 1], *changed.split(b"\n"), *lines[at + 2 :]]
     for name, changed in {
         "unknown table": header.replace(b'"repository"', b'"pg_authid"'),
         "statement as a table": header.replace(b'"repository"', b'"team; DROP TABLE team"'),
@@ -295,9 +295,12 @@ def test_a_hostile_file_changes_nothing(exported: Path, tmp_path: Path, store_ad
     place = tmp_path / "hostile.gz"
     for name, changed in hostile_files(lines):
         place.write_bytes(seal(changed))
-        with pytest.raises(StoreTrouble):
+        with pytest.raises(StoreTrouble) as error:
             take_in(store_address, place)
         assert row_count(store_address) == 0, name
+        if name in ("the same row twice", "a team that is not there"):
+            # The file is at fault, not the store that it was to go into.
+            assert str(error.value).startswith(f"{place}: nothing was imported: a row of it comes twice, or refers to")
     place.write_bytes(seal(lines))
     take_in(store_address, place)
     assert row_count(store_address) > 0
@@ -417,6 +420,17 @@ def test_an_export_of_every_earlier_schema(tmp_path: Path, store_address: str, v
     take_in(store_address, tmp_path / "old.gz")
     with open_store(parse_address(store_address)) as store:
         assert [one.citations for one in store.overview.summarize()] == [10]
+
+
+def test_a_store_of_a_newer_schema_is_not_exported_by_halves(
+    tmp_path: Path, store_address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_store(store_address).close()
+    with closing(open_backend(parse_address(store_address))) as backend:
+        backend.run("INSERT INTO schema_version VALUES (?, 1, 'later', 1)", (LATEST + 1,))
+        with pytest.raises(SchemaMismatch, match="an export would not be whole; upgrade pincite"):
+            export_store(backend, str(tmp_path / "half.gz"))
+    assert not (tmp_path / "half.gz").exists()
 
 
 def test_an_older_export_into_a_newer_store(tmp_path: Path, store_address: str) -> None:

@@ -31,6 +31,8 @@ _SECRET = re.compile(
     re.IGNORECASE,
 )
 _CONNECTION_STRING = re.compile(r"\b(?:host|hostaddr|dbname|user|password|service|port)\s*=", re.IGNORECASE)
+_LOGIN = re.compile(r"[^/@:]*:[^/@]*@")
+"""What begins so is an address that lacks its `postgresql://`, and no path; it may hold a password."""
 _HOST = re.compile(r"(?:\[[0-9A-Fa-f:.%]+\]|[^\[\]:@\s]*)(?::(?P<port>[0-9]{1,5}))?")
 _HALF_ENCODED = re.compile(r"%(?![0-9A-Fa-f]{2})")
 _SHOWN_PARAMETERS = ("service", "host", "port", "dbname", "user")
@@ -42,6 +44,10 @@ _LARGEST_PORT = 65_535
 
 class StoreUnavailable(StoreTrouble):
     """The database cannot be reached, or the connection to it broke; a later try may succeed."""
+
+
+class RowsContradict(StoreTrouble):
+    """A row comes twice, or refers to one that is not there; nothing of the transaction was stored."""
 
 
 class SchemaMismatch(StoreTrouble):
@@ -169,7 +175,8 @@ def parse_address(text: str) -> StoreAddress:
         raise UsageError(f"the address of the store is empty; write {_FORMS}")
     scheme, sign, rest = text.partition("://")
     if not sign:
-        if _CONNECTION_STRING.search(text) is not None or text.startswith(("postgres:", "postgresql:", "sqlite:")):
+        is_url = text.startswith(("postgres:", "postgresql:", "sqlite:")) or _LOGIN.match(text) is not None
+        if is_url or _CONNECTION_STRING.search(text) is not None:
             raise UsageError(f"not the address of a store; write {_FORMS}")
         return StoreAddress(SQLITE, os.path.abspath(text))
     if scheme in ("postgresql", "postgres"):
@@ -178,7 +185,8 @@ def parse_address(text: str) -> StoreAddress:
         path = unquote(rest)
         if not rest.startswith("/") or "\0" in path or "?" in rest:
             raise UsageError(f"{hide_secrets(text)}: only a path may follow sqlite://; write {_FORMS}")
-        return StoreAddress(SQLITE, path)
+        # Other tools write four slashes for an absolute path.
+        return StoreAddress(SQLITE, f"/{path.lstrip('/')}")
     raise UsageError(f"{hide_secrets(text)}: no kind of store; write {_FORMS}")
 
 

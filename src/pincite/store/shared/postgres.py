@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+import re
 import threading
 from contextlib import contextmanager, suppress
 from functools import lru_cache
@@ -11,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from ...core.errors import PinciteError, UsageError
 from ..database import StoreTrouble
-from .backend import StoreUnavailable, TableColumn
+from .backend import RowsContradict, StoreUnavailable, TableColumn
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -69,6 +71,8 @@ class PostgresBackend:
             import psycopg
         except ImportError:
             raise UsageError("a store in PostgreSQL needs an extra: install 'pincite[postgres]'") from None
+        # What it says of a pipeline that failed comes beside the error itself, and is for nobody.
+        logging.getLogger("psycopg").addHandler(logging.NullHandler())
         self.address = address
         self._psycopg = psycopg
         self._patience = patience
@@ -289,6 +293,8 @@ WHERE attrelid = to_regclass(?) AND attnum > 0 AND NOT attisdropped ORDER BY att
             return StoreTrouble(f"{shown}: no rights ({words}); ask the owner to run `pincite store grant`")
         if code in _FULL:
             return StoreUnavailable(f"{shown}: the disk or the memory of the server is full ({words}); make room")
+        if code.startswith("23"):
+            return RowsContradict(f"{shown}: rows contradict one another ({words})")
         if code in ("42P01", "42703"):
             return StoreTrouble(f"{shown}: not the schema of pincite ({words}); run `pincite store migrate`")
         is_lost = self._connection is None or self._connection.broken or self._connection.closed
@@ -305,7 +311,8 @@ WHERE attrelid = to_regclass(?) AND attnum > 0 AND NOT attisdropped ORDER BY att
             return StoreTrouble(f"{shown}: there is no such database; create it with `createdb`")
         if any(phrase in words for phrase in _LOGIN_REFUSED):
             return StoreTrouble(f"{shown}: the server refused the login ({words}); check user and password")
-        if isinstance(error, self._psycopg.ProgrammingError) or "definition of service" in words:
+        is_misspelt = "definition of service" in words or re.search(r"invalid \w+ value", words) is not None
+        if isinstance(error, self._psycopg.ProgrammingError) or is_misspelt:
             return StoreTrouble(f"{shown}: not an address that can be used ({words}); correct it")
         if "FATAL" in words and not any(phrase in words for phrase in _PASSING_REFUSALS):
             return StoreTrouble(f"{shown}: the server refused the connection ({words})")

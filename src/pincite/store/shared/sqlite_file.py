@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from ..database import DatabaseLocked, StoreTrouble, translate_sqlite_errors
-from .backend import StoreUnavailable, TableColumn
+from .backend import RowsContradict, StoreUnavailable, TableColumn
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -205,7 +205,10 @@ class SqliteBackend:
     def _translated(self) -> Iterator[None]:
         try:
             with translate_sqlite_errors(self._path, _REMEDY, "make room"):
-                yield
+                try:
+                    yield
+                except sqlite3.IntegrityError as error:
+                    raise RowsContradict(f"{self._path}: rows contradict one another ({error})") from None
         except DatabaseLocked as error:
             raise StoreUnavailable(str(error)) from None
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 from msgspec import Meta, Struct
 
 from ..database import StoreTrouble
-from .backend import POSTGRESQL, SchemaMismatch
+from .backend import POSTGRESQL, RowsContradict, SchemaMismatch
 from .export_file import ExportReader, ExportWriter
 from .records import TeamLimits
 from .schema import list_tables, load_migrations, migrate, read_state
@@ -55,6 +55,11 @@ def export_store(backend: Backend, path: str) -> TransferSummary:
     rows: dict[str, int] = {}
     with backend.snapshot():
         schema = read_state(backend).version
+        if schema > (latest := load_migrations(backend.address.kind)[-1].version):
+            raise SchemaMismatch(
+                f"{backend.address.shown}: has schema {schema}, newer than {latest} of this pincite, so that an export "
+                "would not be whole; upgrade pincite"
+            )
         with ExportWriter(path, schema) as file:
             for table in _list_transferred(backend):
                 columns = backend.list_columns(table)
@@ -110,6 +115,10 @@ def _load(backend: Backend, file: ExportReader, path: str) -> dict[str, int]:
                 raise StoreTrouble(f"the table {tables[0]} is missing")
             Verdicts(backend).follow_tickets()
             _set_triggers(backend, "ENABLE")
+    except RowsContradict:
+        raise StoreTrouble(
+            f"{path}: nothing was imported: a row of it comes twice, or refers to one that is missing; export again"
+        ) from None
     except StoreTrouble as error:
         raise StoreTrouble(f"{path}: nothing was imported: {error}") from None
     return rows
