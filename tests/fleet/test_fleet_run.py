@@ -46,7 +46,8 @@ class TableEngine:
                 key = ShardKey(shard.repository, shard.commit, "", __version__)
                 new = NewShard(key, 1, shard.ticket, 0.1, 1, self.others)
                 row = NewVerdict(1, "a.md", 1, 0, "", "", "x.py:1")
-                is_new = self.store.verdicts.write(self.store.teams.get("default"), new, [row])
+                team = self.store.teams.get("default")
+                is_new = self.store.verdicts.write(team, new, [row], again=bool(shard.again))
                 yield encode_answer(ShardAnswer(CHECK, shard.repository, DONE if is_new else "same", head, 0, 1))
 
     async def close(self) -> None:
@@ -119,4 +120,4 @@ def test_everything_again_where_that_is_asked_for(store: SharedStore) -> None:
     engine.done.clear()
     again = go(store, engine, repositories, again=True)
     assert (CHECK, repositories[0].id) in engine.done
-    assert (again.checked, again.unchanged) == (0, 1)
+    assert (again.checked, again.unchanged) == (1, 0)

@@ -22,7 +22,12 @@ def test_a_mirror_is_found_by_its_name_in_any_case(folder: MirrorFolder) -> None
 
 
 def test_names_may_have_groups_dots_and_dashes(folder: MirrorFolder) -> None:
-    for name in ("git.example%3a8443/a/b", "gitlab.example/a/b/c/my-tool", "github.com/owner/.github", "github.com/owner/x_y.js"):
+    for name in (
+        "git.example%3a8443/a/b",
+        "gitlab.example/a/b/c/my-tool",
+        "github.com/owner/.github",
+        "github.com/owner/x_y.js",
+    ):
         Path(folder.path, f"{name}.git").mkdir(parents=True)
         assert folder.find(name) == f"{folder.path}/{name}.git"
 

@@ -57,6 +57,7 @@ class FleetRun:
         self._repositories = {one.id: one for one in repositories}
         self._shard = shard
         self._heads: dict[int, ShardAnswer] = {}
+        self._again = False
         self._evidence: dict[tuple[int, str], str] = {}
         """What stands for the captured output of projects, by team and name."""
         self.summary = FleetSummary(shard.trace, len(self._repositories))
@@ -66,7 +67,7 @@ class FleetRun:
 
         Mirrors are brought up to date first, all of them: citations of one repository may lead into any other.
         """
-        started = monotonic()
+        started, self._again = monotonic(), again
         current = self._store.verdicts.load_current()
         for number, commit in heads.items():
             # Its mirror is brought where a citation of another repository needs it.
@@ -148,8 +149,11 @@ class FleetRun:
     def _name(self, kind: str, number: int) -> str:
         shard, head = self._shard, self._heads.get(number)
         commit, ticket = (head.commit, head.ticket) if head is not None else ("", 0)
-        name, evidence = self._repositories[number].name, self._find_evidence(number) if kind == CHECK else ""
-        return Shard(kind, number, shard.trace, commit, ticket, shard.seconds, shard.settings, name, evidence).uri
+        name, is_check = self._repositories[number].name, kind == CHECK
+        evidence, again = (self._find_evidence(number), int(self._again)) if is_check else ("", 0)
+        return Shard(
+            kind, number, shard.trace, commit, ticket, shard.seconds, shard.settings, name, evidence, again
+        ).uri
 
 
 def _stands(shard: FinishedShard | None, commit: str, settings: str, known: dict[str, str]) -> bool:

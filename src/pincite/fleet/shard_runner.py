@@ -147,7 +147,7 @@ class ShardRunner:
             )
             for row in result.rows
         ]
-        is_new = self._store.verdicts.write(team, new, verdicts)
+        is_new = self._store.verdicts.write(team, new, verdicts, again=bool(shard.again))
         if is_new:
             self._list_sources(repository, team, result, shard.trace)
         return ShardAnswer(

@@ -45,6 +45,8 @@ class Shard(Struct, frozen=True, omit_defaults=True):
     """What the repository is called in the store of the run: a worker with another store is found out."""
     evidence: str = ""
     """What stands for the captured output that its team shares; empty where there is none."""
+    again: int = 0
+    """1 where what is checked already is written anew."""
 
     @property
     def uri(self) -> str:

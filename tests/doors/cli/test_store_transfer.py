@@ -46,7 +46,7 @@ def test_a_store_that_did_not_add_up_is_named(store: Store, tmp_path: Path) -> N
         opened.backend.run("DELETE FROM verdict WHERE line = 1")
     assert store("export", "x.gz", "--database", "first.db")[0] == 0
     code, _, error = store("import", "x.gz", "--database", "second.db")
-    assert (code, error) == (1, "pincite: a: shard 1 counted 5 citations, 4 stand\n")
+    assert (code, error) == (1, "pincite: a: shard 1 counted 2 malformed, 1 stand\n")
 
 
 def test_wrong_files(store: Store, tmp_path: Path) -> None:

@@ -91,6 +91,16 @@ def test_sql_stores_no_more_citations_than_the_limit(tenant: Tenant) -> None:
             conclude(connection, tenant.other, 1)
 
 
+def test_a_team_over_a_lowered_limit_may_shrink(tenant: Tenant) -> None:
+    with connect(tenant.worker) as connection:
+        add_verdicts(connection, tenant.repository, conclude(connection, tenant.repository, 5), "1, 5")
+        connection.commit()
+        tenant.owner.teams.set("default", TeamLimits(citations=1))
+        conclude(connection, tenant.other, 0, 2)
+        with pytest.raises(psycopg.Error, match=r"team default: 6 citations are more than its limit of 1; nothing"):
+            conclude(connection, tenant.other, 1, 3)
+
+
 @pytest.mark.parametrize("claimed", [0, 2])
 def test_a_shard_that_counts_too_few_citations_gets_no_more_verdicts(tenant: Tenant, claimed: int) -> None:
     with connect(tenant.worker) as connection:

@@ -27,8 +27,11 @@ def test_what_adds_up(store: SharedStore, seed: int) -> None:
 @pytest.mark.parametrize(
     ("damage", "said"),
     [
-        ("DELETE FROM verdict WHERE until IS NULL AND line = 2", "counted 30 citations, 29 stand"),
-        ("UPDATE verdict SET until = 4 WHERE until IS NULL AND line = 2", "counted 30 citations, 29 stand"),
+        ("DELETE FROM verdict WHERE until IS NULL AND line = 2", "a: shard 4 counted 20 holds, 19 stand"),
+        ("UPDATE verdict SET until = 4 WHERE until IS NULL AND line = 2", "a: shard 4 counted 20 holds, 19 stand"),
+        ("UPDATE verdict SET outcome = 0 WHERE until IS NULL AND outcome = 5", "missing, 0 stand"),
+        ("UPDATE verdict SET outcome = 99 WHERE until IS NULL AND line = 2", "counted 0 of outcome 99, 1 stand"),
+        ("UPDATE repository SET current = NULL WHERE id = 2", "b: shard 0 counted 0 holds, "),
         ("UPDATE verdict SET until = NULL WHERE until IS NOT NULL", "several verdicts that stand"),
         ("UPDATE verdict SET until = 99 WHERE until IS NOT NULL", "overlap"),
         ("UPDATE verdict SET until = 99 WHERE until IS NOT NULL", "no document, no shard or another team"),

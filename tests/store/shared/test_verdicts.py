@@ -123,6 +123,47 @@ def test_limits_of_a_team(store: SharedStore) -> None:
     assert store.verdicts.write(team, shard, [verdict(1), verdict(2)])
 
 
+def test_a_team_over_a_limit_that_was_lowered_keeps_what_it_has_and_gets_no_more(store: SharedStore) -> None:
+    team = store.teams.set("small", TeamLimits(citations=9))
+    one, empty = store.verdicts.add_repositories(team, [("a", "/a"), ("b", "/b")])
+
+    def check(repository: int, ticket: int, *verdicts: NewVerdict) -> bool:
+        shard = NewShard(ShardKey(repository, str(ticket), "s", "1"), 1, ticket, 0.1, 1)
+        return store.verdicts.write(store.teams.get("small"), shard, verdicts)
+
+    assert check(one.id, 1, verdict(1), verdict(2), verdict(3))
+    store.teams.set("small", TeamLimits(citations=1))
+    assert check(one.id, 2, verdict(1), verdict(2, MOVED), verdict(4))
+    assert check(one.id, 3, verdict(1), verdict(2))
+    assert check(empty.id, 4)
+    for number in (one.id, empty.id):
+        with pytest.raises(UsageError, match="more than its limit of 1; nothing was stored"):
+            check(number, 5, verdict(1), verdict(2), verdict(3))
+    assert store.verdicts.reconcile() == []
+
+
+def test_the_same_check_again_mends_what_was_damaged(store: SharedStore) -> None:
+    team = store.teams.get("default")
+    write(store, "1", verdict(1), verdict(2, MISSING), verdict(3))
+    (shard,) = store.verdicts.load_current().values()
+    store.backend.run("DELETE FROM verdict WHERE citation = 1")
+    store.backend.run("UPDATE verdict SET outcome = 0 WHERE citation = 2")
+    assert store.verdicts.reconcile() == ["github.com/a/b: shard 1 counted 1 missing, 0 stand"]
+    later = NewShard(shard.key, 1, store.verdicts.take_ticket(), 0.1, 1)
+    found = [verdict(1), verdict(2, MISSING), verdict(3)]
+    assert not store.verdicts.write(team, later, found)
+    assert store.verdicts.write(team, later, found, again=True)
+    assert store.verdicts.reconcile() == []
+    # A worker that was killed after it wrote, and begins again, writes nothing.
+    assert not store.verdicts.write(team, later, found, again=True)
+    assert store.backend.query("SELECT count(*) FROM shard") == [(2,)]
+    assert store.backend.query("SELECT outcome FROM verdict WHERE until IS NULL ORDER BY citation") == [
+        (0,),
+        (5,),
+        (0,),
+    ]
+
+
 def test_other_repositories_are_part_of_what_a_check_was(store: SharedStore) -> None:
     team = store.teams.get("default")
     (one,) = store.verdicts.add_repositories(team, [("a", "/a")])
@@ -140,7 +181,7 @@ def test_other_repositories_are_part_of_what_a_check_was(store: SharedStore) -> 
 def test_reconciling_notices_what_is_lost_and_what_is_there_twice(store: SharedStore) -> None:
     write(store, "1", verdict(1), verdict(2))
     store.backend.run("DELETE FROM verdict WHERE citation = 2")
-    assert store.verdicts.reconcile() == ["github.com/a/b: shard 1 counted 2 citations, 1 stand"]
+    assert store.verdicts.reconcile() == ["github.com/a/b: shard 1 counted 2 holds, 1 stand"]
     store.backend.run(
         "INSERT INTO verdict (citation, repository, since, document, line, team, outcome, finding, written, message) "
         "VALUES (1, 1, 2, 1, 1, 1, 0, '', '', '')"

@@ -120,7 +120,7 @@ def _lines(found: StoreStatus) -> Iterator[str]:
         tries = format_count(failure.tries, "try", "tries")
         yield escape_text(f"  {failure.repository}: {failure.trouble} ({tries}, {format_time(failure.failed)})")
     if found.discrepancies:
-        yield "this does not add up; restore a backup, or check these repositories again"
+        yield "this does not add up; restore a backup, or check these: pincite fleet check --again REPOSITORY…"
         yield from (escape_text(f"  {line}") for line in found.discrepancies)
     else:
         yield "everything adds up"

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
+
+from .overview import label_of
 
 if TYPE_CHECKING:
     from .backend import Backend
 
 MOST_LINES = 100
 """Of each kind of trouble."""
-_STANDING = """SELECT repository.name, 'shard ' || shard.id || ' counted ' || shard.citations || ' citations, ' ||
-    coalesce(standing.number, 0) || ' stand'
-FROM repository JOIN shard ON shard.id = repository.current LEFT JOIN (
-    SELECT repository, count(*) AS number FROM verdict WHERE until IS NULL GROUP BY repository
-) AS standing ON standing.repository = repository.id
-WHERE shard.citations <> coalesce(standing.number, 0)"""
+# With the tallies below, so are the numbers of citations.
+_STANDING = """SELECT repository.name, coalesce(repository.current, 0), found.outcome, found.counted, found.standing
+FROM repository JOIN (
+    SELECT repository, outcome, sum(counted) AS counted, sum(standing) AS standing FROM (
+        SELECT repository.id AS repository, tally.outcome AS outcome, tally.number AS counted, 0 AS standing
+        FROM repository JOIN tally ON tally.shard = repository.current
+        UNION ALL SELECT repository, outcome, 0, count(*) FROM verdict WHERE until IS NULL GROUP BY repository, outcome
+    ) AS numbers GROUP BY repository, outcome
+) AS found ON found.repository = repository.id WHERE found.counted <> found.standing"""
 _TALLIES = """SELECT repository.name, 'the tally of shard ' || shard.id || ' is not its number of citations'
 FROM shard JOIN repository ON repository.id = shard.repository
 LEFT JOIN (SELECT shard, sum(number) AS number FROM tally GROUP BY shard) AS counted ON counted.shard = shard.id
@@ -47,8 +53,12 @@ def find_discrepancies(backend: Backend) -> list[str]:
     """What does not add up, one line each."""
     with backend.snapshot():
         found = [
+            f"{name}: shard {shard} counted {counted} {_name_outcome(outcome)}, {standing} stand"
+            for name, shard, outcome, counted, standing in backend.query(f"{_STANDING} LIMIT {MOST_LINES}")
+        ]
+        found += [
             f"{name}: {what}"
-            for query in (_STANDING, _TALLIES, _CURRENT, _TEAMS, _LOOSE)
+            for query in (_TALLIES, _CURRENT, _TEAMS, _LOOSE)
             for name, what in backend.query(f"{query} LIMIT {MOST_LINES}")
         ]
         for name, overlaps, standing in backend.query(f"{_OVERLAPS} LIMIT {MOST_LINES}"):
@@ -56,3 +66,9 @@ def find_discrepancies(backend: Backend) -> list[str]:
                 found.append(f"{name}: {standing} citations have several verdicts that stand")
             found.append(f"{name}: {overlaps} verdicts of one citation overlap")
     return found
+
+
+def _name_outcome(outcome: int) -> str:
+    with suppress(ValueError):
+        return label_of(outcome)
+    return f"of outcome {outcome}"

@@ -148,15 +148,16 @@ class Verdicts:
         else:
             self._backend.run("UPDATE ticket SET value = (SELECT coalesce(max(ticket), 0) FROM shard)")
 
-    def write(self, team: Team, shard: NewShard, verdicts: Sequence[NewVerdict]) -> bool:
+    def write(self, team: Team, shard: NewShard, verdicts: Sequence[NewVerdict], *, again: bool = False) -> bool:
         """Store a check with all its verdicts, whole or not at all; False where the same check is stored already.
 
         A commit that was found at the head before the one that stands is counted and does not replace what stands:
-        another fleet was faster. Raises UsageError over the team's limit.
+        another fleet was faster. `again` lets a later check stand in place of the same one, whose verdicts may be
+        damaged. Raises UsageError over the team's limit.
         """
-        return self._backend.perform(lambda: self._write(team, shard, verdicts))
+        return self._backend.perform(lambda: self._write(team, shard, verdicts, again))
 
-    def _write(self, team: Team, shard: NewShard, verdicts: Sequence[NewVerdict]) -> bool:
+    def _write(self, team: Team, shard: NewShard, verdicts: Sequence[NewVerdict], again: bool) -> bool:
         backend, number = self._backend, shard.key.repository
         require_writable(backend)
         lock = " FOR UPDATE" if backend.address.kind == POSTGRESQL else ""
@@ -168,7 +169,7 @@ class Verdicts:
             raise UsageError(f"repository {number}: the store has none that you may write to")
         before: int = rows[0][0]
         is_later, is_stored = self._compare(before, shard)
-        if is_stored:
+        if is_stored and not (again and is_later):
             return False
         self._refuse_surplus(team, number, len(verdicts))
         added = backend.query(
@@ -197,10 +198,12 @@ class Verdicts:
         if not team.limits.citations or self._backend.address.kind == POSTGRESQL:
             # PostgreSQL sees to it itself, for every login.
             return
-        query = """SELECT coalesce(sum(shard.citations), 0) FROM repository JOIN shard ON shard.id = repository.current
-        WHERE repository.team = ? AND repository.id <> ?"""
-        others: int = self._backend.query(query, (team.id, number))[0][0]
-        if others + citations > team.limits.citations:
+        query = """SELECT repository.id = ?, coalesce(sum(shard.citations), 0) FROM repository
+        JOIN shard ON shard.id = repository.current WHERE repository.team = ? GROUP BY repository.id = ?"""
+        counts: dict[int, int] = dict(self._backend.query(query, (number, team.id, number)))
+        before, others = counts.get(1, 0), counts.get(0, 0)
+        # A team over a limit that was lowered keeps what it has: only what grows is refused.
+        if citations > before and others + citations > team.limits.citations:
             raise UsageError(
                 f"team {team.name}: {others + citations} citations are more than its limit of {team.limits.citations}; "
                 "nothing was stored. Check fewer repositories, or raise it with `pincite store team`"

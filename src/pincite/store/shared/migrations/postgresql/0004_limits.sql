@@ -89,7 +89,9 @@ BEGIN
         SELECT coalesce(sum(greatest(shard.citations, 0)), 0) INTO number FROM repository
             JOIN shard ON shard.id = repository.current AND shard.repository = repository.id
             WHERE repository.team = one.team_id;
-        IF number > one.citations THEN
+        -- A team over a limit that was lowered keeps what it has: only what grows is refused.
+        IF number > one.citations AND coalesce((SELECT citations FROM shard WHERE id = NEW.current), 0)
+            > coalesce((SELECT citations FROM shard WHERE id = OLD.current AND shard.repository = NEW.id), 0) THEN
             RAISE EXCEPTION USING ERRCODE = 'PN001', MESSAGE = format(
                 'team %s: %s citations are more than its limit of %s; nothing was stored. Check fewer repositories, or '
                 'raise it with `pincite store team`', one.team_name, number, one.citations);
