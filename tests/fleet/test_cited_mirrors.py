@@ -14,7 +14,10 @@ import pytest
 from pincite.fleet.fleet_plan import FleetPlan, register, run_plan
 from pincite.fleet.fleet_run import FleetSummary
 from pincite.fleet.repository_list import FleetRepository
+from pincite.fleet.shard_records import ShardHead, ShardTask
+from pincite.fleet.shard_worker import ShardWorker
 from pincite.fleet.structured_log import FleetLog
+from pincite.safe.child import ChildFailed
 from pincite.store.shared import SharedStore, open_store
 from pincite.store.shared.backend import parse_address
 
@@ -77,6 +80,7 @@ def test_what_stood_stands_where_the_mirror_cannot_be_brought(pair: Pair) -> Non
     assert (summary.checked, summary.failed, pair.count()) == (0, 1, 2)
     (trouble,) = summary.troubles.values()
     assert trouble.startswith("it cites github.com/mv/lib, whose mirror is missing: ")
+    assert trouble.endswith("if it is gone for good: pincite fleet forget github.com/mv/lib")
 
 
 def test_a_bound_that_is_too_small_for_both_is_said_and_loses_nothing(pair: Pair) -> None:
@@ -101,3 +105,22 @@ def test_a_repository_without_a_commit_is_cited_in_vain(pair: Pair) -> None:
     assert (summary.failed, summary.notes.get("github.com/mv/user")) == (0, None)
     pair.user.commit({"other.md": "x\n"})
     assert pair.check("user").failed == 0
+
+
+@pytest.mark.parametrize(("kills", "is_brought"), [(2, True), (3, False)])
+def test_a_process_that_is_killed_while_it_fetches_is_started_again(
+    pair: Pair, monkeypatch: pytest.MonkeyPatch, kills: int, is_brought: bool
+) -> None:
+    pair.check("lib")
+    rmtree(pair.mirrors)
+    update, left = ShardWorker.update, [kills]
+
+    async def be_killed(worker: ShardWorker, task: ShardTask) -> ShardHead:
+        if task.repository.endswith("lib") and left[0]:
+            left[0] -= 1
+            raise ChildFailed("killed")
+        return await update(worker, task)
+
+    monkeypatch.setattr(ShardWorker, "update", be_killed)
+    summary = pair.check("user")
+    assert (summary.checked, summary.failed, pair.count()) == ((1, 0, 2) if is_brought else (0, 1, 0))

@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     MakeTask = Callable[[Shard, StoredRepository, Team], ShardTask]
 
 
+_TRIES = 3
+"""How often a mirror is begun whose process ended by itself."""
+
+
 class _Brought(Struct, frozen=True):
     """What became of a mirror in a run."""
 
@@ -81,7 +85,8 @@ class CitedMirrors:
             why = brought.trouble or "there is no room for it beside the others; raise --mirror-bytes"
             said.append(f"it cites {one.name}, whose mirror is missing: {why}")
             if one.current:
-                raise ShardTrouble(said[-1])
+                forget = f"; if it is gone for good: pincite fleet forget {one.name}" if brought.trouble else ""
+                raise ShardTrouble(f"{said[-1]}{forget}")
         return "; ".join(said)
 
     def _is_wanted(self, one: StoredRepository, commit: str) -> bool:
@@ -93,12 +98,15 @@ class CitedMirrors:
     async def _update(self, task: ShardTask, until: float) -> _Brought:
         if monotonic() > until:
             return _Brought("", "fetching the others that it cites took too long; raise --timeout")
-        try:
-            return _Brought((await self._worker.update(task)).commit)
-        except ShardTrouble as error:
-            return _Brought("", str(error))
-        except ChildFailed:
-            return _Brought("", "the process that fetched it was ended")
+        # A process that was killed by hand is no fault of the repository.
+        for _ in range(_TRIES):
+            try:
+                return _Brought((await self._worker.update(task)).commit)
+            except ShardTrouble as error:
+                return _Brought("", str(error))
+            except ChildFailed:
+                continue
+        return _Brought("", "the process that fetched it was killed again and again")
 
     async def _list_names(self, shard: Shard, team: Team) -> None:
         if self._run == (shard.trace, team.id):
